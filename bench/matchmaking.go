@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
@@ -160,13 +161,13 @@ func (m *Matchmaking) run(method match.Matchmaking, number int) (errors []float6
 }
 
 // Figure draws the errors by the number of pairs.
-func (m *Matchmaking) Figure(title string, all []RankErrors) Plot {
+func (m *Matchmaking) Figure(title string, all []RankErrors) plot.Plot {
 	colors := []string{grey, brown, "#2e7d32", blue}
-	p := Plot{Title: title, X: "pairs of games", Y: "mean error of rank"}
+	p := plot.Plot{Title: title, X: "pairs of games", Y: "mean error of rank"}
 	for _, r := range all {
-		s := Series{Name: r.Method.String(), Color: colors[r.Method]}
+		s := plot.Series{Name: r.Method.String(), Color: colors[r.Method]}
 		for i, e := range r.Errors {
-			s.Points = append(s.Points, Point{float64((i + 1) * m.Every), e.Value})
+			s.Points = append(s.Points, plot.Point{X: float64((i + 1) * m.Every), Y: e.Value})
 		}
 		p.Series = append(p.Series, s)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/internal/plot/plottest"
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
@@ -35,7 +36,7 @@ func TestMatchmaking(t *testing.T) {
 	p := m.Figure("title", all)
 	svg, err := p.SVG()
 	require.NoError(t, err)
-	require.Len(t, read(t, svg).lines, 4)
+	require.Len(t, plottest.Read(t, svg).Lines, 4)
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = m.Run(stopped)

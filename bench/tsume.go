@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -178,7 +179,7 @@ func writeCSV(w io.Writer, fields []string) error {
 
 // TsumeSeries returns the results of a set for a cactus plot: the number of problems
 // solved within a time each.
-func TsumeSeries(name, color string, results []TsumeResult) Series {
+func TsumeSeries(name, color string, results []TsumeResult) plot.Series {
 	var seconds []float64
 	for _, r := range results {
 		if r.Answer != "unknown" {
@@ -186,9 +187,9 @@ func TsumeSeries(name, color string, results []TsumeResult) Series {
 		}
 	}
 	slices.Sort(seconds)
-	s := Series{Name: name, Color: color}
+	s := plot.Series{Name: name, Color: color}
 	for i, x := range seconds {
-		s.Points = append(s.Points, Point{X: float64(i + 1), Y: x})
+		s.Points = append(s.Points, plot.Point{X: float64(i + 1), Y: x})
 	}
 	return s
 }
@@ -197,6 +198,6 @@ func TsumeSeries(name, color string, results []TsumeResult) Series {
 const shortestTime = 1e-4
 
 // TsumePlot draws series of [TsumeSeries].
-func TsumePlot(series []Series) *Plot {
-	return &Plot{Title: "Problems solved", X: "problems", Y: "seconds a problem", LogY: true, Series: series}
+func TsumePlot(series []plot.Series) *plot.Plot {
+	return &plot.Plot{Title: "Problems solved", X: "problems", Y: "seconds a problem", LogY: true, Series: series}
 }

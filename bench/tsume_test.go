@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -144,8 +145,8 @@ func TestTsumeSeries(t *testing.T) {
 	s := TsumeSeries("set", "#123456", []TsumeResult{
 		{Answer: "mate", Seconds: 2}, {Answer: "unknown", Seconds: 1}, {Answer: "no mate", Seconds: 0.5}, {Answer: "mate", Seconds: 1e-9},
 	})
-	require.Equal(t, Series{Name: "set", Color: "#123456", Points: []Point{{1, 1e-4}, {2, 0.5}, {3, 2}}}, s)
-	svg, err := TsumePlot([]Series{s}).SVG()
+	require.Equal(t, plot.Series{Name: "set", Color: "#123456", Points: []plot.Point{{X: 1, Y: 1e-4}, {X: 2, Y: 0.5}, {X: 3, Y: 2}}}, s)
+	svg, err := TsumePlot([]plot.Series{s}).SVG()
 	require.NoError(t, err)
 	require.Contains(t, string(svg), "seconds a problem")
 }

@@ -398,9 +398,9 @@ func (a *analysis[P, M]) one(file string, r readGame[P, M]) error {
 		a.database = ""
 	}
 	if err == nil && a.o.plot != "" {
-		var svg bytes.Buffer
-		if err = v.WritePlot(&svg, strings.TrimSpace(file+" "+r.Title)); err == nil {
-			err = writeFile(a.o.plot, svg.Bytes())
+		var svg []byte
+		if svg, err = v.Plot(strings.TrimSpace(file + " " + r.Title)); err == nil {
+			err = writeFile(a.o.plot, svg)
 		}
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/internal/plot"
 )
 
 // matchmakingOptions are the flags of bench matchmaking.
@@ -55,7 +56,7 @@ close and some of which suit each other, so that they have no strict order.`,
 func (o *matchmakingOptions) run(c *cobra.Command) error {
 	const points = 40 // of a curve
 	o.bench.Every = max(o.bench.Pairs/points, 1)
-	var plots []bench.Plot
+	var plots []plot.Plot
 	for _, of := range []struct {
 		title   string
 		players func(rng *rand.Rand) bench.Rivals
@@ -78,7 +79,7 @@ func (o *matchmakingOptions) run(c *cobra.Command) error {
 	if o.plot == "" {
 		return nil
 	}
-	svg, err := bench.Sheet("Errors of rank by the choice of opponents", len(plots), plots)
+	svg, err := plot.Sheet("Errors of rank by the choice of opponents", len(plots), plots)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -119,7 +120,7 @@ type benchTsume struct {
 	csv, onlyTotals bool
 	plot            string
 	out, totals     io.Writer
-	series          []bench.Series
+	series          []plot.Series
 }
 
 // run measures a set.

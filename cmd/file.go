@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
@@ -122,7 +122,7 @@ func writeFile(path string, data []byte) error {
 }
 
 // writePlot creates or replaces a file with a plot.
-func writePlot(path string, p *bench.Plot) error {
+func writePlot(path string, p *plot.Plot) error {
 	svg, err := p.SVG()
 	if err != nil {
 		return err

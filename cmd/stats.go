@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/plot"
 )
 
 func newStats(l plugins) *cobra.Command {
@@ -132,17 +132,17 @@ func statsCSV(w io.Writer, c *db.Content) error {
 
 // statsPlot draws the number of positions over the distance, wins and losses as
 // two series.
-func statsPlot(m *db.Manifest) *bench.Plot {
+func statsPlot(m *db.Manifest) *plot.Plot {
 	total := m.Content.Total()
-	wins := bench.Series{Name: "won", Color: "#2a6f97"}
-	losses := bench.Series{Name: "lost", Color: "#bc4749"}
-	scores := bench.Series{Name: "positions", Color: "#2a6f97"}
+	wins := plot.Series{Name: "won", Color: "#2a6f97"}
+	losses := plot.Series{Name: "lost", Color: "#bc4749"}
+	scores := plot.Series{Name: "positions", Color: "#2a6f97"}
 	for _, n := range total.Counts {
 		plies, ok := n.Value.Plies()
-		point := bench.Point{X: float64(plies), Y: float64(n.Positions)}
+		point := plot.Point{X: float64(plies), Y: float64(n.Positions)}
 		switch {
 		case !ok && m.Content.Order == games.ByScore.String():
-			scores.Points = append(scores.Points, bench.Point{X: float64(n.Value), Y: float64(n.Positions)})
+			scores.Points = append(scores.Points, plot.Point{X: float64(n.Value), Y: float64(n.Positions)})
 		case !ok:
 		case n.Value.Result() == games.Won:
 			wins.Points = append(wins.Points, point)
@@ -150,12 +150,12 @@ func statsPlot(m *db.Manifest) *bench.Plot {
 			losses.Points = append(losses.Points, point)
 		}
 	}
-	p := &bench.Plot{
+	p := &plot.Plot{
 		Title: m.Content.Game + ": positions by distance", X: "plies to the end", Y: "positions",
-		Series: []bench.Series{wins, losses}, LogY: true,
+		Series: []plot.Series{wins, losses}, LogY: true,
 	}
 	if m.Content.Order == games.ByScore.String() {
-		p.Title, p.X, p.Series = m.Content.Game+": positions by score", "score", []bench.Series{scores}
+		p.Title, p.X, p.Series = m.Content.Game+": positions by score", "score", []plot.Series{scores}
 	}
 	return p
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/play/learn"
 	"github.com/yomikiri/yomikiri/play/learn/weigh"
 )
@@ -59,17 +59,17 @@ func (w *weighing) files(state string) (list []string) {
 func (w *weighing) plot() ([]byte, error) {
 	const blue, brown, grey = "#0b5fa5", "#b3541e", "#555555"
 	at := func(i int) float64 { return 100 * (float64(i) + 0.5) / float64(len(w.Mean)) }
-	line := func(name, color string, dashed bool, y func(i int) float64) bench.Series {
-		s := bench.Series{Name: name, Color: color, Dashed: dashed}
+	line := func(name, color string, dashed bool, y func(i int) float64) plot.Series {
+		s := plot.Series{Name: name, Color: color, Dashed: dashed}
 		for i := range w.Mean {
-			s.Points = append(s.Points, bench.Point{X: at(i), Y: 100 * y(i)})
+			s.Points = append(s.Points, plot.Point{X: at(i), Y: 100 * y(i)})
 		}
 		return s
 	}
-	p := bench.Plot{
+	p := plot.Plot{
 		Title: fmt.Sprintf("%s: weights of positions by progress, step %d", w.Game, w.Step), X: "plies of the game, %", Y: "weight, %",
 		XRange: [2]float64{0, 100}, YRange: [2]float64{0, 200},
-		Series: []bench.Series{
+		Series: []plot.Series{
 			line("mean", blue, false, func(i int) float64 { return w.Mean[i] }),
 			line("± deviation", blue, true, func(i int) float64 { return w.Mean[i] + w.Deviation[i] }),
 			line("", blue, true, func(i int) float64 { return w.Mean[i] - w.Deviation[i] }),

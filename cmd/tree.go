@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -123,23 +123,23 @@ func treeText(r *manager.Report) string {
 }
 
 // treePlot draws the history of a tree.
-func treePlot(r *manager.Report) *bench.Plot {
-	proof := bench.Series{Name: "proof", Color: "#2a6f97"}
-	disproof := bench.Series{Name: "disproof", Color: "#bc4749"}
-	settled := bench.Series{Name: "settled leaves", Color: "#6a994e"}
+func treePlot(r *manager.Report) *plot.Plot {
+	proof := plot.Series{Name: "proof", Color: "#2a6f97"}
+	disproof := plot.Series{Name: "disproof", Color: "#bc4749"}
+	settled := plot.Series{Name: "settled leaves", Color: "#6a994e"}
 	for _, p := range r.History {
 		x := p.Elapsed.Seconds()
 		for _, s := range []struct {
-			series *bench.Series
+			series *plot.Series
 			y      uint64
 		}{{&proof, uint64(p.Proof)}, {&disproof, uint64(p.Disproof)}, {&settled, p.Settled}} {
 			if s.y > 0 && (s.series == &settled || !solver.Number(s.y).Infinite()) {
-				s.series.Points = append(s.series.Points, bench.Point{X: x, Y: float64(s.y)})
+				s.series.Points = append(s.series.Points, plot.Point{X: x, Y: float64(s.y)})
 			}
 		}
 	}
-	return &bench.Plot{
+	return &plot.Plot{
 		Title: r.Game + ": numbers of the root, and settled leaves", X: "seconds", Y: "number",
-		Series: []bench.Series{proof, disproof, settled}, LogY: true,
+		Series: []plot.Series{proof, disproof, settled}, LogY: true,
 	}
 }

@@ -25,7 +25,7 @@ var kind = sealed.Kind{Name: "a search", Version: 2}
 func chunks() [][]byte {
 	noise := make([]byte, 3000)
 	for i := range noise {
-		noise[i] = byte(i * i >> 3 ^ i*7)
+		noise[i] = byte(i*i>>3 ^ i*7)
 	}
 	return [][]byte{nil, []byte("short"), bytes.Repeat([]byte("yomikiri"), 10000), noise}
 }

@@ -2,7 +2,6 @@ package review
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -114,10 +113,10 @@ func TestEstimated(t *testing.T) {
 	again, err := Game(t.Context(), g, g.Start(), moves, c)
 	require.NoError(t, err)
 	require.Equal(t, r, again)
-	var b strings.Builder
-	require.NoError(t, r.WritePlot(&b, "a < b"))
-	require.Contains(t, b.String(), "a &lt; b")
-	require.Contains(t, b.String(), "<polyline")
+	svg, err := r.Plot("a < b")
+	require.NoError(t, err)
+	require.Contains(t, string(svg), "a &lt; b")
+	require.Contains(t, string(svg), "<polyline")
 }
 
 // TestFirst goes through the end of a game only, and finds there what a review of all of it finds.

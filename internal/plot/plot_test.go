@@ -1,87 +1,14 @@
-package bench
+package plot
 
 import (
-	"bytes"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
-	"strconv"
-	"strings"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/internal/plot/plottest"
 )
-
-// drawing is what an SVG file has.
-type drawing struct {
-	texts []string
-	lines []string // points of the polylines
-	all   []xml.StartElement
-}
-
-// read reads an SVG file and checks that it is well-formed.
-func read(t *testing.T, svg []byte) drawing {
-	t.Helper()
-	var d drawing
-	decoder := xml.NewDecoder(bytes.NewReader(svg))
-	depth, inText := 0, false
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		require.NoError(t, err, "%s", svg)
-		switch token := token.(type) {
-		case xml.StartElement:
-			depth++
-			d.all = append(d.all, token.Copy())
-			if inText = token.Name.Local == "text"; inText {
-				d.texts = append(d.texts, "")
-			}
-			if token.Name.Local == "polyline" {
-				d.lines = append(d.lines, attribute(token, "points"))
-			}
-		case xml.EndElement:
-			depth--
-			inText = false
-		case xml.CharData:
-			if inText {
-				d.texts[len(d.texts)-1] += string(token)
-			}
-		}
-	}
-	require.Zero(t, depth)
-	require.Equal(t, xml.Name{Space: "http://www.w3.org/2000/svg", Local: "svg"}, d.all[0].Name)
-	return d
-}
-
-func attribute(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
-// points returns the coordinates of a polyline.
-func points(t *testing.T, text string) []Point {
-	t.Helper()
-	var list []Point
-	for _, pair := range strings.Fields(text) {
-		x, y, ok := strings.Cut(pair, ",")
-		require.True(t, ok, pair)
-		var p Point
-		var err error
-		p.X, err = strconv.ParseFloat(x, 64)
-		require.NoError(t, err)
-		p.Y, err = strconv.ParseFloat(y, 64)
-		require.NoError(t, err)
-		list = append(list, p)
-	}
-	return list
-}
 
 func TestPlot(t *testing.T) {
 	p := Plot{
@@ -93,45 +20,45 @@ func TestPlot(t *testing.T) {
 	}
 	svg, err := p.SVG()
 	require.NoError(t, err)
-	d := read(t, svg)
+	d := plottest.Read(t, svg)
 	for _, text := range []string{"numbers", "across", "up", "rising", "flat", "10", "30", "0", "100"} {
-		require.Contains(t, d.texts, text)
+		require.Contains(t, d.Texts, text)
 	}
-	require.Len(t, d.lines, 2)
+	require.Len(t, d.Lines, 2)
 	const left, right, top, bottom = plotLeft, plotWidth - plotRight, plotTop, plotHeight - plotBottom
-	require.Equal(t, []Point{{left, bottom}, {(left + right) / 2, (top + bottom) / 2}, {right, top}}, points(t, d.lines[0]))
-	flat := points(t, d.lines[1])
+	require.Equal(t, []plottest.Point{{X: left, Y: bottom}, {X: (left + right) / 2, Y: (top + bottom) / 2}, {X: right, Y: top}}, plottest.Points(t, d.Lines[0]))
+	flat := plottest.Points(t, d.Lines[1])
 	require.Len(t, flat, 2)
 	require.Equal(t, flat[0].Y, flat[1].Y)
 	colors := map[string]string{}
-	for _, e := range d.all {
+	for _, e := range d.All {
 		if e.Name.Local == "polyline" {
-			colors[attribute(e, "points")] = attribute(e, "stroke")
+			colors[plottest.Attribute(e, "points")] = plottest.Attribute(e, "stroke")
 		}
 	}
-	require.Equal(t, map[string]string{d.lines[0]: "#112233", d.lines[1]: "red"}, colors)
+	require.Equal(t, map[string]string{d.Lines[0]: "#112233", d.Lines[1]: "red"}, colors)
 }
 
 func TestPlotLogarithmic(t *testing.T) {
 	p := Plot{LogY: true, Series: []Series{{Points: []Point{{0, 1}, {1, 10}, {2, 100}, {4, 1e6}}}}}
 	svg, err := p.SVG()
 	require.NoError(t, err)
-	d := read(t, svg)
-	got := points(t, d.lines[0])
+	d := plottest.Read(t, svg)
+	got := plottest.Points(t, d.Lines[0])
 	const top, bottom = plotTop, plotHeight - plotBottom
 	for i, exponent := range []float64{0, 1, 2, 6} {
 		require.InDelta(t, bottom-exponent/6*(bottom-top), got[i].Y, 0.06, "height of 10^%v", exponent)
 	}
 	for _, text := range []string{"1", "10", "1e+06"} {
-		require.Contains(t, d.texts, text)
+		require.Contains(t, d.Texts, text)
 	}
 	// Values below 1 have their decades too.
 	p = Plot{LogY: true, Series: []Series{{Points: []Point{{0, 0.004}, {1, 20}}}}}
 	svg, err = p.SVG()
 	require.NoError(t, err)
-	d = read(t, svg)
+	d = plottest.Read(t, svg)
 	for _, text := range []string{"0.001", "0.1", "100"} {
-		require.Contains(t, d.texts, text)
+		require.Contains(t, d.Texts, text)
 	}
 }
 
@@ -141,11 +68,11 @@ func TestPlotText(t *testing.T) {
 	p := Plot{Title: nasty, X: nasty + "x", Y: nasty + "y", Series: []Series{{Name: nasty + "s", Color: `"/><script/>`, Points: []Point{{1, 1}}}}}
 	svg, err := p.SVG()
 	require.NoError(t, err)
-	d := read(t, svg)
+	d := plottest.Read(t, svg)
 	for _, text := range []string{nasty, nasty + "x", nasty + "y", nasty + "s"} {
-		require.Contains(t, d.texts, text)
+		require.Contains(t, d.Texts, text)
 	}
-	for _, e := range d.all {
+	for _, e := range d.All {
 		require.NotEqual(t, "script", e.Name.Local)
 	}
 }
@@ -172,8 +99,8 @@ func TestPlotEdges(t *testing.T) {
 		p := Plot{LogY: c.log, Series: []Series{{Points: c.points}}}
 		svg, err := p.SVG()
 		require.NoError(t, err, name)
-		d := read(t, svg)
-		got := points(t, d.lines[0])
+		d := plottest.Read(t, svg)
+		got := plottest.Points(t, d.Lines[0])
 		require.Len(t, got, len(c.points), name)
 		for _, q := range got {
 			require.GreaterOrEqual(t, q.X, plotLeft, name)
@@ -204,7 +131,28 @@ func TestPlotErrors(t *testing.T) {
 	p := Plot{Series: []Series{{Name: "empty"}, {Points: []Point{{1, -2.5}, {2, 0}}}}}
 	svg, err := p.SVG()
 	require.NoError(t, err)
-	require.Equal(t, "", read(t, svg).lines[0])
+	require.Equal(t, "", plottest.Read(t, svg).Lines[0])
+}
+
+// TestGaps draws a line with gaps, marks with titles and borders.
+func TestGaps(t *testing.T) {
+	gap := Point{3, math.NaN()}
+	p := Plot{
+		Series: []Series{
+			{Points: []Point{{0, 1}, {1, 2}, gap, gap, {4, 1}, gap}},
+			{Points: []Point{{1, 2}, {4, 1}}, Titles: []string{"a < b", "c"}},
+		},
+		Borders: []Border{{2, "the <middle>"}},
+	}
+	svg, err := p.SVG()
+	require.NoError(t, err)
+	d := plottest.Read(t, svg)
+	require.Len(t, d.Lines, 2)
+	require.Len(t, plottest.Points(t, d.Lines[0]), 2)
+	require.Len(t, plottest.Points(t, d.Lines[1]), 1)
+	require.Contains(t, string(svg), "<title>a &lt; b</title>")
+	require.Contains(t, string(svg), "<title>the &lt;middle&gt;</title>")
+	require.NotContains(t, string(svg), "NaN")
 }
 
 func TestTicks(t *testing.T) {
@@ -230,4 +178,24 @@ func TestTicks(t *testing.T) {
 		require.GreaterOrEqual(t, n, 2, "0 to %v", high)
 		require.LessOrEqual(t, n, ticksWanted+1, "0 to %v", high)
 	}
+}
+
+func TestSheet(t *testing.T) {
+	p := Plot{Title: "a & b", Width: 300, Height: 200, Series: []Series{{Points: []Point{{1, 2}, {3, 4}}}}}
+	svg, err := Sheet("<all>", 2, []Plot{p, p, p})
+	require.NoError(t, err)
+	d := plottest.Read(t, svg)
+	require.Equal(t, "0 0 600 436", plottest.Attribute(d.All[0], "viewBox"))
+	require.Equal(t, "<all>", d.Texts[0])
+	var places []string
+	for _, e := range d.All[1:] {
+		if e.Name.Local == "svg" {
+			places = append(places, plottest.Attribute(e, "x")+" "+plottest.Attribute(e, "y")+" "+plottest.Attribute(e, "width")+" "+plottest.Attribute(e, "height"))
+		}
+	}
+	require.Equal(t, []string{"0 36 300 200", "300 36 300 200", "0 236 300 200"}, places)
+	_, err = Sheet("none", 2, nil)
+	require.EqualError(t, err, `sheet "none": there is nothing to draw`)
+	_, err = Sheet("empty", 2, []Plot{{Title: "x"}})
+	require.EqualError(t, err, `plot "x": there is nothing to draw`)
 }
