@@ -280,8 +280,8 @@ func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.P
 	return d, prober, nil
 }
 
-// database opens the database of a game.
-func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database, error) {
+// database opens the database of a game for serve; named is [server.Source].Named.
+func (t *typed[G, P, M]) database(c *cobra.Command, dir string, named bool) (server.Database, error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, err
@@ -294,7 +294,7 @@ func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database
 	}
 	return server.NewDatabase(server.Source[P, M]{
 		Game: t.Game, Whole: whole, Info: &t.family.Info, Rules: t.chosen,
-		Name: filepath.Base(filepath.Clean(dir)), DB: d, Prober: prober, Evaluation: e,
+		Name: filepath.Base(filepath.Clean(dir)), Named: named, DB: d, Prober: prober, Evaluation: e,
 		Records: (&typed[G, P, M]{Game: whole, own: own, extra: t.extra}).served,
 	}), nil
 }
