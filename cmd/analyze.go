@@ -230,7 +230,7 @@ func (t *typed[G, P, M]) analyzeFiles(a *analysis[P, M], names []string) error {
 		name = inputName(name)
 		var list []readGame[P, M]
 		if err == nil {
-			if list, err = t.readRecords(a.game, name, text); err != nil {
+			if list, err = t.readRecords(c.Context(), a.game, name, text); err != nil {
 				if other := o.gameOf(text); other != "" && other != t.family.Info.Name {
 					err = fmt.Errorf("%s: this is a record of %s, not of %s", name, other, t.family.Info.Name)
 				}
@@ -283,12 +283,12 @@ func (t *typed[G, P, M]) readRecordFile(g games.Game[P, M], name string) ([]read
 	if err != nil {
 		return nil, err
 	}
-	return t.readRecords(g, name, text)
+	return t.readRecords(context.Background(), g, name, text)
 }
 
 // readRecords reads the games of a file: in a format of the game's own, or positions with moves, one on each
-// line. It fails if no move can be read, nor a game without any.
-func (t *typed[G, P, M]) readRecords(g games.Game[P, M], name string, text []byte) ([]readGame[P, M], error) {
+// line. It fails if no move can be read, nor a game without any, or ctx ends.
+func (t *typed[G, P, M]) readRecords(ctx context.Context, g games.Game[P, M], name string, text []byte) ([]readGame[P, M], error) {
 	var list []readGame[P, M]
 	if r := t.extra.Records; r != nil && r.Recognise(text) {
 		for game, err := range r.Read(t.own, text) {
@@ -296,12 +296,18 @@ func (t *typed[G, P, M]) readRecords(g games.Game[P, M], name string, text []byt
 				game.Title = fmt.Sprintf("game %d", len(list)+1)
 			}
 			list = append(list, readGame[P, M]{game, err})
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 		}
 		return readable(name, list)
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		from, moves, err := parseGame(g, strings.Fields(line))
 		if err != nil {

@@ -28,8 +28,19 @@ import (
 func Main(games ...Plugin) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	os.Exit(Run(ctx, os.Args, Stdio{os.Stdin, os.Stdout, os.Stderr}, games...))
+	stdio := Stdio{os.Stdin, os.Stdout, os.Stderr}
+	if outputClosed() {
+		stdio.Out = closedOutput{}
+	}
+	os.Exit(Run(ctx, os.Args, stdio, games...))
 }
+
+// closedOutput is a standard output that was closed when the program started.
+type closedOutput struct{}
+
+func (closedOutput) Write([]byte) (int, error) { return 0, errOutputClosed }
+
+var errOutputClosed = errors.New("standard output is closed")
 
 // Stdio is where a command reads and writes.
 type Stdio struct {
@@ -76,8 +87,13 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 		root.SetArgs(args)
 		root.SetIn(stdio.In)
 		root.SetErr(stdio.Err)
-		if err = root.ExecuteContext(ctx); err == nil {
-			err = out.err
+		err = root.ExecuteContext(ctx)
+	}
+	if lost := out.err; lost != nil { // then the command has failed, whatever it found
+		if err == nil || errors.Is(err, lost) {
+			err = lost
+		} else {
+			err = fmt.Errorf("%w; %s", lost, message(err))
 		}
 	}
 	if err == nil {

@@ -103,8 +103,8 @@ func TestExitCodes(t *testing.T) {
 		{"a proof of another version", exitUsage, `unknown version`, []string{"check other.proof", "serve other.proof"}},
 		{"a game that does not suit", exitUsage, `cannot solve this game`, []string{"prove shogi", "prove shogi --tree new"}},
 		{"damage", exitCorrupt, `damaged`, []string{
-			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db", "serve cut.db"}},
-		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof", "serve cut.proof"}},
+			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db"}},
+		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof"}},
 		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db", "bench gomoku long"}},
 		{"standard input without a proof", exitUsage, `stdin: it does not begin like a proof file`, []string{"check -"}},
 		{"a number of positions", exitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},

@@ -79,7 +79,7 @@ type instance interface {
 	// is none.
 	positionText(index uint64) string
 
-	database(c *cobra.Command, dir string) (server.Database, error)
+	database(c *cobra.Command, dir string, named bool) (server.Database, error)
 	// search returns what serve offers without a database: the game if it is to be played, or
 	// else the search that it has beside its engines, nil if there is none.
 	search(l plugins, played bool) (server.Search, error)

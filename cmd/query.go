@@ -34,7 +34,8 @@ If the position is -, positions are read from standard input, one on each line, 
 with moves. Each is answered with a JSON record on a line, which has line_number. --file does
 so for a file. The file may also have games in PDN, if the game is written in it; they are recognised. Then every
 position of each game is answered; those outside the database are unknown. A line or a game
-that cannot be read is reported and skipped, and the exit code is 2.
+that cannot be read is reported and skipped, and the exit code is 2. Where the database is
+damaged, the record has an error instead of a value, and the exit code is 4.
 
 With --value, such as 'win in 5', draw or +3, query lists positions of this value that are
 not finished, by index. It says how many there are if it stops at --limit.
@@ -279,8 +280,8 @@ func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.P
 	return d, prober, nil
 }
 
-// database opens the database of a game.
-func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database, error) {
+// database opens the database of a game for serve; named is [server.Source].Named.
+func (t *typed[G, P, M]) database(c *cobra.Command, dir string, named bool) (server.Database, error) {
 	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, err
@@ -293,7 +294,7 @@ func (t *typed[G, P, M]) database(c *cobra.Command, dir string) (server.Database
 	}
 	return server.NewDatabase(server.Source[P, M]{
 		Game: t.Game, Whole: whole, Info: &t.family.Info, Rules: t.chosen,
-		Name: filepath.Base(filepath.Clean(dir)), DB: d, Prober: prober, Evaluation: e,
+		Name: filepath.Base(filepath.Clean(dir)), Named: named, DB: d, Prober: prober, Evaluation: e,
 		Records: (&typed[G, P, M]{Game: whole, own: own, extra: t.extra}).served,
 	}), nil
 }

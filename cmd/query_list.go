@@ -65,17 +65,20 @@ func (t *typed[G, P, M]) queryLines(d *db.Prober[P, M], v db.Verification, b *ba
 		if err != nil {
 			return usageError{err}
 		}
-		a, err := t.lookUp(d, v, string(asked.AppendPosition(nil, p)))
+		a, err := t.lookUp(d, v, b, string(asked.AppendPosition(nil, p)))
 		if err != nil {
 			return err
 		}
 		total++
-		if a.Category == db.Unknown {
+		if a.Category == db.Unknown && a.Error == "" {
 			unknown++
 		}
 		return record(b.out, lineAnswer{a, number})
 	})
 	if err != nil {
+		return err
+	}
+	if err := b.damage(total); err != nil {
 		return err
 	}
 	err = b.unread(total, "position")
@@ -89,9 +92,15 @@ func (t *typed[G, P, M]) queryLines(d *db.Prober[P, M], v db.Verification, b *ba
 	return err
 }
 
+// batchAnswer is an answer of a batch, or why there is none.
+type batchAnswer struct {
+	queryAnswer
+	Error string `json:"error,omitempty"` // what of the database is damaged
+}
+
 // lineAnswer is the answer for a line.
 type lineAnswer struct {
-	queryAnswer
+	batchAnswer
 	LineNumber int `json:"line_number"`
 }
 
@@ -103,7 +112,7 @@ func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *
 		return err
 	}
 	asked := t.family.New(t.asked)
-	number := 0
+	number, total := 0, uint64(0)
 	for r, err := range t.extra.Records.Read(asked, text) {
 		number++
 		if err != nil {
@@ -115,11 +124,12 @@ func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *
 			if b.ctx.Err() != nil {
 				return b.ctx.Err()
 			}
-			a, err := t.lookUp(d, v, string(asked.AppendPosition(nil, p)))
+			a, err := t.lookUp(d, v, b, string(asked.AppendPosition(nil, p)))
 			if err != nil {
 				return err
 			}
-			answer := recordAnswer{Record: number, LineNumber: r.Line, Ply: ply, queryAnswer: a}
+			total++
+			answer := recordAnswer{Record: number, LineNumber: r.Line, Ply: ply, batchAnswer: a}
 			if ply < len(r.Moves) {
 				answer.Played = string(asked.AppendMove(nil, p, r.Moves[ply]))
 				p = asked.Play(p, r.Moves[ply])
@@ -132,6 +142,9 @@ func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *
 	if number == 0 {
 		return usageError{errors.New("there is no game in it")}
 	}
+	if err := b.damage(total); err != nil {
+		return err
+	}
 	return b.unread(uint64(number-b.skipped), "game")
 }
 
@@ -141,22 +154,28 @@ type recordAnswer struct {
 	LineNumber int    `json:"line_number"` // where it begins
 	Ply        int    `json:"ply"`         // moves before
 	Played     string `json:"played,omitempty"`
-	queryAnswer
+	batchAnswer
 }
 
-// lookUp answers for a position of the game that the user asked for.
-func (t *typed[G, P, M]) lookUp(d *db.Prober[P, M], v db.Verification, position string) (queryAnswer, error) {
+// lookUp answers for a position of the game that the user asked for. If a block of the database is
+// damaged, the answer says so: others may be intact.
+func (t *typed[G, P, M]) lookUp(d *db.Prober[P, M], v db.Verification, b *batch, position string) (batchAnswer, error) {
 	p, err := t.held(position)
 	if err == nil {
 		var a *db.Answer
 		if a, err = d.Answer(p, [2]int{}); err == nil {
-			return queryAnswer{a, v}, nil
+			return batchAnswer{queryAnswer: queryAnswer{a, v}}, nil
 		}
 	}
-	if !errors.Is(err, db.ErrNotHeld) {
-		return queryAnswer{}, err
+	answer := batchAnswer{queryAnswer: queryAnswer{db.NotHeld(t.Name(), position, err), v}}
+	switch {
+	case errors.Is(err, db.ErrCorrupt):
+		b.damaged++
+		answer.Reason, answer.Error = "", err.Error()
+	case !errors.Is(err, db.ErrNotHeld):
+		return batchAnswer{}, err
 	}
-	return queryAnswer{db.NotHeld(t.Name(), position, err), v}, nil
+	return answer, nil
 }
 
 // maxLine is the length of the longest line that is read.
@@ -168,7 +187,8 @@ type batch struct {
 	lines    *bufio.Reader
 	out      *bufio.Writer
 	complain func(error)
-	skipped  int // what could not be read
+	skipped  int    // what could not be read
+	damaged  uint64 // positions in damaged blocks, or with moves that lead there
 }
 
 // skip complains about something that cannot be read.
@@ -183,6 +203,14 @@ func (b *batch) unread(others uint64, what string) error {
 		return nil
 	}
 	return usageError{fmt.Errorf("%d of %s could not be read", b.skipped, counted(uint64(b.skipped)+others, what))}
+}
+
+// damage returns an error if the database could not answer for some of all positions.
+func (b *batch) damage(all uint64) error {
+	if b.damaged == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %s: %w", b.damaged, counted(all, "position"), db.ErrCorrupt)
 }
 
 var errNotText = errors.New("this is not a text file")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/server"
@@ -34,7 +35,8 @@ a database. Only programs on this machine can connect unless --listen says other
 docs/api.md for the API.
 
 Once it runs, serve compares databases with their checksums and with the record of yomikiri
-verify, and checks proofs. It calls nothing proven before.`,
+verify, and checks proofs. It calls nothing proven before. What is damaged is listed as such, and the
+rest is served.`,
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve checkers shogi\n" +
 			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",
@@ -90,7 +92,12 @@ verify, and checks proofs. It calls nothing proven before.`,
 			}
 			names, infos = append(names, arg), append(infos, info)
 			if info.IsDir() {
-				d, err := l.openDatabase(cmd, path)
+				d, err := l.openDatabase(cmd, path, path != arg)
+				if errors.Is(err, db.ErrCorrupt) {
+					u, checksum := unopened(path, err)
+					cfg.Unopened, databases[checksum] = append(cfg.Unopened, u), path
+					continue
+				}
 				if err != nil {
 					return err
 				}
@@ -105,8 +112,12 @@ verify, and checks proofs. It calls nothing proven before.`,
 		}
 		for _, arg := range proofs {
 			p, err := l.openProof(cmd, arg, databases)
+			if errors.Is(err, proof.ErrCorrupt) || errors.Is(err, proof.ErrRefused) || errors.Is(err, db.ErrCorrupt) {
+				cfg.Unopened = append(cfg.Unopened, server.Unopened{Kind: "proof", Name: filepath.Base(arg), Err: err})
+				continue
+			}
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: %w", arg, err)
 			}
 			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p)
 		}
@@ -143,6 +154,16 @@ verify, and checks proofs. It calls nothing proven before.`,
 	return cmd
 }
 
+// unopened returns the entry of a damaged database, and its checksum: by the name of its game, or that
+// of its directory if the manifest is damaged.
+func unopened(dir string, err error) (u server.Unopened, checksum string) {
+	u = server.Unopened{Kind: "database", Name: filepath.Base(filepath.Clean(dir)), Err: err}
+	if m, e := db.ReadManifest(nil, dir); e == nil {
+		u.Name, checksum = m.Content.Game, m.Checksum
+	}
+	return u, checksum
+}
+
 // openProof opens a proof file, which names its game. If the proof rests on a database,
 // that must be served too.
 func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string]string) (p server.Proof, err error) {
@@ -152,7 +173,7 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+			err = errors.Join(err, f.Close())
 		}
 	}()
 	info, err := f.Stat()
@@ -257,8 +278,8 @@ func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
 }
 
 // served reads the games of a text for serve, as analyze does.
-func (t *typed[G, P, M]) served(text []byte) ([]server.Record, error) {
-	list, err := t.readRecords(t.Game, "the text", text)
+func (t *typed[G, P, M]) served(ctx context.Context, text []byte) ([]server.Record, error) {
+	list, err := t.readRecords(ctx, t.Game, "the text", text)
 	if err != nil {
 		return nil, err
 	}
@@ -267,6 +288,9 @@ func (t *typed[G, P, M]) served(text []byte) ([]server.Record, error) {
 		o := server.Record{Title: r.Title, Position: string(t.AppendPosition(nil, r.From)), Moves: []string{}}
 		p := r.From
 		for _, m := range r.Moves {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			o.Moves = append(o.Moves, string(t.AppendMove(nil, p, m)))
 			p = t.Play(p, m)
 		}
@@ -278,11 +302,12 @@ func (t *typed[G, P, M]) served(text []byte) ([]server.Record, error) {
 	return records, nil
 }
 
-// openDatabase opens a database, which names its game.
-func (l plugins) openDatabase(cmd *cobra.Command, dir string) (server.Database, error) {
+// openDatabase opens a database, which names its game. If the user has named the game instead, the whole
+// game is served too.
+func (l plugins) openDatabase(cmd *cobra.Command, dir string, named bool) (server.Database, error) {
 	g, _, err := l.openDirectory(cmd, dir)
 	if err != nil {
 		return nil, err
 	}
-	return g.database(cmd, dir)
+	return g.database(cmd, dir, named)
 }

@@ -1,11 +1,14 @@
 package cmd
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
@@ -35,5 +38,24 @@ func TestServeUnjudged(t *testing.T) {
 		code, _, stderr := run(command, p)
 		require.Equal(t, exitUsage, code, command)
 		require.Contains(t, stderr, "tictactoe: the game has no evaluation", command)
+	}
+}
+
+// TestServedRecords has a client leave while its games are read.
+func TestServedRecords(t *testing.T) {
+	for game, text := range map[string]string{
+		"checkers": "1. 11-15 23-19 *\n", "tictactoe": "startpos moves b2\n", "shogi": "startpos moves 7g7f\n",
+	} {
+		g, err := plugins{Game(checkers.Family, Checkers), Game(tictactoe.Family), Game(shogi.Family, Tsume)}.open(game)
+		require.NoError(t, err)
+		s, err := g.search(nil, true)
+		require.NoError(t, err)
+		list, err := s.Records(t.Context(), []byte(text))
+		require.NoError(t, err, game)
+		require.NotEmpty(t, list[0].Moves, game)
+		ctx, leave := context.WithCancel(t.Context())
+		leave()
+		_, err = s.Records(ctx, []byte(text))
+		require.ErrorIs(t, err, context.Canceled, game)
 	}
 }

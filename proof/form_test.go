@@ -321,7 +321,7 @@ func TestGraphRefuses(t *testing.T) {
 		last := uint64(len(c.nodes))
 		for _, number := range []uint64{0, last + 1, last + 2, 1 << 40} {
 			_, err = g.Node(claim, number)
-			require.EqualError(t, err, fmt.Sprintf("claim %d has no node %d", claim+1, number))
+			require.EqualError(t, err, fmt.Sprintf("proof refused: claim %d has no node %d", claim+1, number))
 		}
 		n, err := g.Node(claim, last)
 		require.NoError(t, err)
@@ -330,7 +330,7 @@ func TestGraphRefuses(t *testing.T) {
 	g, err := proof.OpenGraph(t.Context(), bytes.NewReader(data), int64(len(data)))
 	require.NoError(t, err)
 	_, err = g.Node(2, 1)
-	require.EqualError(t, err, "claim 3 has no node 1")
+	require.EqualError(t, err, "proof refused: claim 3 has no node 1")
 	// Another file in its place, with fewer nodes.
 	end := chunkEnds(data)[1]
 	header := proof.RawChunk{Kind: 'H', Frame: data[12+17 : end], Data: make([]byte, int(data[12+1])+int(data[12+2])<<8)}

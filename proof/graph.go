@@ -3,7 +3,6 @@ package proof
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sort"
@@ -83,13 +82,14 @@ func (g *Graph) Counts() Counts { return g.counts }
 func (g *Graph) Root(claim int) uint64 { return g.roots[claim] }
 
 // Node returns a node of a claim, or the one that proves it if it is ahead. The caller must
-// not change it. It fails with [ErrCorrupt] if the file has changed.
+// not change it. It fails with [ErrRefused] if there is no such node, and with [ErrCorrupt] if the
+// file has changed.
 func (g *Graph) Node(claim int, number uint64) (*Node, error) {
 	if node, ok := g.keeps[[2]uint64{uint64(claim), number}]; ok {
 		number = node
 	}
 	if claim >= len(g.nodes) || number == 0 || number > g.nodes[claim] {
-		return nil, fmt.Errorf("claim %d has no node %d", claim+1, number)
+		return nil, refused("claim %d has no node %d", claim+1, number)
 	}
 	at := sort.Search(len(g.places), func(i int) bool {
 		p := g.places[i]

@@ -39,7 +39,18 @@ func (a *admission) check(r *http.Request) error {
 		return &statusError{http.StatusMisdirectedRequest, codeForbidden,
 			fmt.Errorf("host %q: this server is for this machine only, as localhost or 127.0.0.1; yomikiri serve --host adds a name", r.Host)}
 	}
-	if !a.any && a.posts.Check(r) != nil {
+	return a.origin(r, r.Method)
+}
+
+// costly returns an error unless a request that takes long is to be answered. A page elsewhere
+// could ask for it by an image or a link, as often as it likes, even if it cannot read the answer.
+func (a *admission) costly(r *http.Request) error { return a.origin(r, http.MethodPost) }
+
+// origin returns an error if a page of another origin has sent a request, treated as one with the given
+// method.
+func (a *admission) origin(r *http.Request, method string) error {
+	as := *r
+	if as.Method = method; !a.any && a.posts.Check(&as) != nil {
 		return &statusError{http.StatusForbidden, codeForbidden,
 			fmt.Errorf("%s from a page of another origin: yomikiri serve --cors says which origin may", r.Method)}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +87,95 @@ func TestOtherOrigins(t *testing.T) {
 	c.Origin = "nonsense"
 	_, err := server.New(c)
 	require.Error(t, err)
+}
+
+// TestCostlyFromElsewhere has web pages elsewhere ask for what takes the slot of a search, as by an image, and
+// for what does not.
+func TestCostlyFromElsewhere(t *testing.T) {
+	costly := []string{
+		"/api/v1/first?position=.../.../...", "/api/v1/tictactoe/move?level=1", "/api/v1/tictactoe/review?moves=b2", "/api/v1/tictactoe/positions?value=win_in_5",
+		"/api/v1/proof/draw.proof/line",
+	}
+	cheap := []string{"/", "/api/v1/games", "/api/v1/tictactoe", "/api/v1/tictactoe/line", "/api/v1/first/board", "/api/v1/proof/draw.proof/node"}
+	for _, c := range []struct {
+		cors, origin, site string
+		want               int
+	}{
+		{"", "", "", 200}, // no browser
+		{"", "", "same-origin", 200},
+		{"", "", "none", 200}, // typed by the user
+		{"", "", "cross-site", 403},
+		{"", "", "same-site", 403}, // another port
+		{"", "https://attacker.example", "", 403},
+		{"https://friend.example", "https://friend.example", "cross-site", 200},
+		{"https://friend.example", "", "cross-site", 403},
+		{"*", "", "cross-site", 200},
+	} {
+		config := fixture(t)
+		config.Origin = c.cors
+		s := newServer(t, config)
+		var headers []string
+		for name, value := range map[string]string{"Origin": c.origin, "Sec-Fetch-Site": c.site} {
+			if value != "" {
+				headers = append(headers, name, value)
+			}
+		}
+		for _, path := range costly {
+			w := ask(s, path, headers...)
+			require.Equal(t, c.want, w.Code, "%+v %s %s", c, path, w.Body)
+			if c.want == 403 {
+				require.Contains(t, w.Body.String(), `"code":"forbidden"`)
+				require.Contains(t, w.Body.String(), "--cors")
+				require.Equal(t, 403, ask(s, "HEAD "+path, headers...).Code)
+			}
+		}
+		for _, path := range cheap {
+			require.Equal(t, 200, ask(s, path, headers...).Code, "%+v %s", c, path)
+		}
+	}
+}
+
+// TestProxy compares the limit of searches in the documented configuration of a reverse proxy with the
+// requests that wait for the slot of a search.
+func TestProxy(t *testing.T) {
+	text, err := os.ReadFile("../docs/exposing.md")
+	require.NoError(t, err)
+	found := regexp.MustCompile(`(?m)^ +"~\*(.*)" +\$binary_remote_addr;$`).FindSubmatch(text)
+	require.NotNil(t, found)
+	limited := regexp.MustCompile("(?i)" + string(found[1]))
+	c := fixture(t)
+	begun, end := make(chan bool), make(chan bool)
+	c.Searches = []server.Search{firstMoves(t, func(context.Context) error {
+		begun <- true
+		<-end
+		return nil
+	}), mates(t), fours(t)}
+	c.Limits = server.Limits{Searches: 1, Wait: time.Nanosecond}
+	s := newServer(t, c)
+	code := make(chan int)
+	go func() { code <- ask(s, "/api/v1/first").Code }()
+	<-begun
+	waits := 0
+	for _, path := range []string{
+		"/", "/main.js", "/healthz", "/metrics", "/api/v1/games", "/api/v1/openapi.json",
+		"/api/v1/tictactoe", "/api/v1/tictactoe/board", "/api/v1/tictactoe/line", "/api/v1/tictactoe/stats", "/api/v1/tictactoe/random",
+		"/api/v1/tictactoe/move", "/api/v1/tictactoe/positions?value=draw", "/api/v1/tictactoe/review", "/api/v1/awari:stones=4/review", "/api/v1/Awari/move",
+		"/api/v1/proof/draw.proof/node", "/api/v1/proof/draw.proof/line", "/api/v1/proof/draw/line",
+		"/api/v1/tsume?position=4k4/9/4P4/9/9/9/9/9/9_b_G", "/api/v1/TSUME?position=4k4/9/4P4/9/9/9/9/9/9_b_G", "/api/v1/gomoku",
+		"/api/v1/gomoku/board", "/api/v1/tsume/board",
+	} {
+		busy := ask(s, path).Code == 503 && path != "/healthz"
+		if busy {
+			waits++
+		}
+		at, _, _ := strings.Cut(path, "?")
+		require.Equal(t, busy, limited.MatchString(at), path)
+		require.Equal(t, busy, limited.MatchString("/games"+at), "below another path: %s", path)
+	}
+	require.Equal(t, 10, waits)
+	require.True(t, limited.MatchString("/api/v1/Gomoku:size=9x9"))
+	close(end)
+	require.Equal(t, 200, <-code)
 }
 
 // late is a body that does not arrive in time.

@@ -35,10 +35,13 @@ func (s *Server) games(r *http.Request) (reply, error) {
 	return reply{body: gamesAnswer{list}}, err
 }
 
-// database returns the database that a path names.
+// database returns the database that a path names, to answer with its values: unless it is damaged.
 func (s *Server) database(r *http.Request) (Database, error) {
 	name := r.PathValue("game")
 	if d, ok := s.databases[name]; ok {
+		if s.withheld(d) {
+			return nil, errWithheld
+		}
 		return d, nil
 	}
 	return nil, notFound("no database of a game %q; there %s", name, s.names(kindDatabase))
@@ -102,6 +105,7 @@ type batchQuestion struct {
 	Line  *batchLine `json:"line"`
 	Moves bool       `json:"moves"` // answer with all moves too
 	Board bool       `json:"board"` // describe boards, and what moves do on them
+	whole bool       // as in [Query]
 }
 
 // batchLine is a position, or startpos, and moves after it.
@@ -120,7 +124,7 @@ func (q *batchQuestion) count() int {
 
 // query returns the query for the i-th position. In a line, it follows from the answer before.
 func (q *batchQuestion) query(i int, before []db.Answer) Query {
-	ask := Query{Board: q.Board, NoMoves: !q.Moves}
+	ask := Query{Board: q.Board, NoMoves: !q.Moves, Whole: q.whole}
 	switch {
 	case q.Line == nil:
 		ask.Position = q.Positions[i]
@@ -146,7 +150,7 @@ func (s *Server) batch(r *http.Request) (reply, error) {
 	if _, err := parameters(r); err != nil {
 		return reply{}, err
 	}
-	var q batchQuestion
+	q := batchQuestion{whole: isWhole(r)}
 	if err := decode(r, &q); err != nil {
 		return reply{}, err
 	}

@@ -63,8 +63,10 @@ func (s *Server) board(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	x, err := p.Place(q)
-	return reply{body: x}, err
+	return s.limited(r, s.lookups, func() (reply, error) {
+		x, err := p.Place(q)
+		return reply{body: x}, err
+	})
 }
 
 // setUpAnswer answers POST /api/v1/{game}/board.
@@ -85,6 +87,8 @@ func (s *Server) setUp(r *http.Request) (reply, error) {
 	if err := decode(r, &b); err != nil {
 		return reply{}, err
 	}
-	text, err := p.SetUp(b)
-	return reply{body: setUpAnswer{text}}, err
+	return s.limited(r, s.lookups, func() (reply, error) {
+		text, err := p.SetUp(b)
+		return reply{body: setUpAnswer{text}}, err
+	})
 }

@@ -47,6 +47,19 @@ type checks struct {
 	resources []*resource
 }
 
+// Unopened is a database or a proof file that cannot be opened, because it is damaged. It is listed
+// with its state, and its paths answer with an error.
+type Unopened struct {
+	Kind string // "database" or "proof"
+	Name string // as in [Game]
+	Err  error  // [db.ErrCorrupt], [proof.ErrCorrupt] or [proof.ErrRefused]
+}
+
+// Game describes what is not known.
+func (u Unopened) Game() Game {
+	return Game{Name: u.Name, Title: u.Name, Kind: u.Kind, Rules: map[string]string{}}
+}
+
 // resource is something that is served.
 type resource struct {
 	path     string // in the API
@@ -65,6 +78,11 @@ func newResource(g Game, served any) *resource {
 			v, err := x.Check(ctx)
 			return &v, err
 		}
+	case Unopened:
+		if p.status = statusOf(x.Kind, nil, x.Err); x.Kind == kindProof {
+			p.path = proofPath(g.Name)
+		}
+		p.check = func(context.Context) (*db.Verification, error) { return nil, x.Err }
 	case Proof:
 		p.path = proofPath(g.Name)
 		p.check = func(ctx context.Context) (*db.Verification, error) { return nil, x.Check(ctx) }
@@ -86,23 +104,32 @@ func (s *Server) Check(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		status := Status{State: Intact, Verification: v}
-		switch {
-		case err == nil && p.kind == kindProof:
-			status = Status{State: Checked}
-		case err == nil:
-		case p.kind == kindDatabase && errors.Is(err, db.ErrCorrupt):
-			status = Status{State: Damaged}
-		case p.kind == kindProof && (errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt)):
-			status = Status{State: Refused, Reason: brief(err.Error())}
-		default:
-			status = Status{State: Unchecked}
-		}
+		status := statusOf(p.kind, v, err)
 		if err != nil {
 			s.Log.Error("check failed", "name", p.path, "state", status.State, "error", err)
 		}
 		s.checks.set(p, status)
 	}
+}
+
+// statusOf returns the status after a check of something of a kind, which may have failed.
+func statusOf(kind string, v *db.Verification, err error) Status {
+	switch {
+	case err == nil && kind == kindProof:
+		return Status{State: Checked}
+	case err == nil:
+		return Status{State: Intact, Verification: v}
+	case kind == kindDatabase && errors.Is(err, db.ErrCorrupt):
+		return Status{State: Damaged}
+	case kind == kindProof && isFaulty(err):
+		return Status{State: Refused, Reason: brief(err.Error())}
+	}
+	return Status{State: Unchecked}
+}
+
+// isFaulty reports whether a proof file is to blame for an error.
+func isFaulty(err error) bool {
+	return errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt)
 }
 
 // set records the status of a resource. A database found damaged stays damaged.
@@ -114,12 +141,29 @@ func (c *checks) set(p *resource, status Status) {
 	}
 }
 
-// damaged records that an answer has found a database damaged.
-func (c *checks) damaged(path string) {
-	if i := slices.IndexFunc(c.resources, func(p *resource) bool { return p.path == path && p.kind == kindDatabase }); i >= 0 {
-		c.set(c.resources[i], Status{State: Damaged})
+// damaged records that an answer has found the database with a checksum damaged.
+func (c *checks) damaged(checksum string) {
+	for _, p := range c.resources {
+		if p.kind == kindDatabase && p.checksum == checksum {
+			c.set(p, Status{State: Damaged})
+		}
 	}
 }
+
+// intact reports whether the database with a checksum was found to fit it.
+func (c *checks) intact(checksum string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.resources, func(p *resource) bool {
+		return p.kind == kindDatabase && p.checksum == checksum && p.status.State == Intact
+	})
+}
+
+// withheld reports whether the values of a database are withheld, since it is damaged.
+func (s *Server) withheld(d Database) bool { return s.checks.of(d.Game().Name).State == Damaged }
+
+// errWithheld answers a request for values of a database that is known to be damaged.
+var errWithheld = &statusError{http.StatusInternalServerError, codeDamaged, errors.New("the database is damaged, so its values are withheld")}
 
 // of returns the status of the resource with the given path, nil for a search.
 func (c *checks) of(path string) *Status {

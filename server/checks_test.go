@@ -119,6 +119,78 @@ func TestProofState(t *testing.T) {
 	}
 }
 
+// TestProofFaults walks through proofs that are wrong in their form. That is the fault of the file, not of
+// the server, also before the check has found it.
+func TestProofFaults(t *testing.T) {
+	const root = ".../.../..."
+	for name, nodes := range map[string][]proof.Node{
+		"no position": {
+			{Kind: proof.And, Uses: 1, Rank: 1, Position: []byte("nowhere")},
+			{Kind: proof.Or, Uses: 1, Rank: 2, Position: []byte(root), Move: []byte("b2"), Children: []uint64{1}},
+		},
+		"a false certificate": {
+			{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(root), Certificate: []byte("x")},
+		},
+	} {
+		f, err := os.Create(filepath.Join(t.TempDir(), "win.proof"))
+		require.NoError(t, err)
+		w, err := proof.NewWriter(f, proof.Header{Game: "tictactoe", Root: root, Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}})
+		require.NoError(t, err)
+		var number uint64
+		for _, n := range nodes {
+			number, err = w.Add(&n)
+			require.NoError(t, err, name)
+		}
+		require.NoError(t, w.EndClaim(number))
+		require.NoError(t, w.Close())
+		source := proofSource(t, f)
+		source.CertificateLine = func(context.Context, string, []byte) ([]string, error) {
+			return nil, errors.New("the search contradicts itself")
+		}
+		c := server.Config{Proofs: []server.Proof{newProof(t, source)}}
+		log := logged(&c)
+		s := newServer(t, c)
+		for range 2 {
+			w := ask(s, "/api/v1/proof/win/line")
+			require.Equal(t, 409, w.Code, "%s: %s", name, w.Body)
+			require.Contains(t, w.Body.String(), `"code":"refused","message":"proof refused: `)
+			require.NotContains(t, log.String(), "method=GET")
+			s.Check(t.Context())
+			require.Equal(t, server.Refused, statuses(t, s)["proof win.proof"].State)
+		}
+	}
+}
+
+// TestUnopened serves what cannot be opened: it is listed, and says what is wrong.
+func TestUnopened(t *testing.T) {
+	c := fixture(t)
+	c.Unopened = []server.Unopened{
+		{Kind: "database", Name: "dobutsu:size=3x3", Err: fmt.Errorf("/somewhere: %w", db.ErrCorrupt)},
+		{Kind: "proof", Name: "cut.proof", Err: fmt.Errorf("%w: it ends early", proof.ErrCorrupt)},
+		{Kind: "proof", Name: "rests.proof", Err: db.ErrCorrupt},
+	}
+	s := newServer(t, c)
+	for range 2 {
+		list := statuses(t, s)
+		require.Equal(t, &server.Status{State: server.Damaged}, list["database dobutsu:size=3x3"])
+		require.Equal(t, &server.Status{State: server.Refused, Reason: "damaged proof file: it ends early"}, list["proof cut.proof"])
+		require.Equal(t, &server.Status{State: server.Unchecked}, list["proof rests.proof"])
+		for path, code := range map[string]string{
+			"/api/v1/dobutsu:size=3x3": "damaged", "/api/v1/dobutsu": "damaged", "/api/v1/dobutsu/board": "damaged", "/api/v1/dobutsu/stats": "damaged",
+			"/api/v1/proof/cut.proof/node": "refused", "/api/v1/proof/cut/line": "refused", "/api/v1/proof/rests.proof/node": "damaged",
+		} {
+			require.Contains(t, ask(s, path).Body.String(), `{"error":{"code":"`+code+`",`, path)
+		}
+		require.Equal(t, 200, ask(s, "/api/v1/tictactoe").Code)
+		s.Check(t.Context())
+	}
+	code, h := health(t, s)
+	require.Equal(t, 503, code)
+	require.Equal(t, "failed", h.Status)
+	require.Equal(t, server.Damaged, h.Games["dobutsu:size=3x3"].State)
+	require.Equal(t, server.Refused, h.Games["proof/cut.proof"].State)
+}
+
 // verified writes the record of a verification of a database of tic-tac-toe.
 func verified(t *testing.T, dir string) {
 	u, err := games.UniverseOf(tictactoe.Game{})

@@ -32,6 +32,8 @@ type Game struct {
 	Positions uint64            `json:"positions,omitempty"`
 	Order     string            `json:"order,omitempty"` // of values: "distance", "score" or "result"
 	Start     string            `json:"start"`           // position
+	// Whole is the whole game, if the database is one of a part of it and that is served too.
+	Whole *WholeGame `json:"whole,omitempty"`
 	// Checksum is the logical checksum of the database; of a proof, of the database that it
 	// rests on.
 	Checksum string   `json:"checksum,omitempty"`
@@ -46,6 +48,14 @@ type Game struct {
 	Layout *games.Layout `json:"layout,omitempty"`
 	// Status says what is checked; nil of a search or a game.
 	*Status
+}
+
+// WholeGame is a game of which a database has a part. Under its name the database answers for all
+// positions of it, where most have no value.
+type WholeGame struct {
+	Name      string `json:"name"`
+	RulesText string `json:"rules_text"`
+	Start     string `json:"start"`
 }
 
 // entryOf describes a game under some rules.
@@ -72,6 +82,8 @@ type Database interface {
 	Answer(q Query) (*db.Answer, error)
 	// Line returns best play from a position; see [db.Prober.Line].
 	Line(ctx context.Context, q Query) (*db.LineAnswer, error)
+	// Bare returns the game without the values of the database.
+	Bare() Playable
 	// Check compares the database with its checksums and with the record of a verification;
 	// see [db.DB.Check].
 	Check(ctx context.Context) (db.Verification, error)
@@ -85,13 +97,14 @@ type Source[P, M comparable] struct {
 	Info   *games.Info
 	Rules  games.Rules // of Game
 	Name   string      // of the database's directory
+	Named  bool        // the whole game is served too, under its name, if it can be played
 	DB     *db.DB
 	Prober *db.Prober[P, M]
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
-	// Records reads the games of a text, in notations of the game or as positions with moves; nil
-	// if there is no reader.
-	Records func(text []byte) ([]Record, error)
+	// Records reads the games of a text, in notations of the game or as positions with moves, until
+	// ctx ends; nil if there is no reader.
+	Records func(ctx context.Context, text []byte) ([]Record, error)
 }
 
 // NewDatabase returns the database of a game.
@@ -104,7 +117,10 @@ func NewDatabase[P, M comparable](s Source[P, M]) Database {
 	for _, n := range m.Content.Total().Counts {
 		d.entry.Positions += n.Positions
 	}
-	d.part = s.Game.Name() != s.Whole.Name()
+	if d.part = s.Game.Name() != s.Whole.Name(); d.part && s.Named && s.Evaluation != nil {
+		d.entry.Whole = &WholeGame{Name: s.Whole.Name(), Start: string(s.Whole.AppendPosition(nil, s.Whole.Start()))}
+		_, d.entry.Whole.RulesText, _ = strings.Cut(s.Whole.Name(), ":")
+	}
 	return d
 }
 
@@ -112,6 +128,7 @@ type database[P, M comparable] struct {
 	Source[P, M]
 	entry    Game
 	part     bool // only part of the game is solved
+	bare     bool // values are not looked up
 	opponent opponent[P, M]
 }
 
@@ -159,6 +176,13 @@ func (d *database[P, M]) Line(ctx context.Context, q Query) (*db.LineAnswer, err
 // Check implements [Database].
 func (d *database[P, M]) Check(ctx context.Context) (db.Verification, error) { return d.DB.Check(ctx) }
 
+// Bare implements [Database].
+func (d *database[P, M]) Bare() Playable {
+	bare := *d
+	bare.bare, bare.opponent.database = true, nil
+	return &bare
+}
+
 // Close implements [Database].
 func (d *database[P, M]) Close() error { return d.DB.Close() }
 
@@ -178,8 +202,8 @@ func (d *database[P, M]) Choose(ctx context.Context, q Query, s Strength) (*Chos
 		return nil, err
 	}
 	c, err := d.opponent.choose(ctx, p, q.Moves, s)
-	if err != nil {
-		return nil, err
+	if err != nil || d.bare {
+		return c, err
 	}
 	a, err := d.Answer(Query{Position: c.Position})
 	if errors.Is(err, db.ErrNotHeld) {
@@ -201,7 +225,7 @@ func (d *database[P, M]) from(q Query) (P, error) {
 	switch {
 	case q.Index != nil:
 		return d.Prober.Position(*q.Index)
-	case q.Position == startpos:
+	case q.Position == startpos && !q.Whole:
 		return d.Source.Game.Start(), nil
 	}
 	return parse(d.Whole, q.Position)

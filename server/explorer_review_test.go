@@ -51,7 +51,7 @@ func TestExplorerReview(t *testing.T) {
 }
 
 // lines reads games of tic-tac-toe: the moves on each line.
-func lines(text []byte) (list []server.Record, err error) {
+func lines(_ context.Context, text []byte) (list []server.Record, err error) {
 	g := games.Game[tictactoe.Position, tictactoe.Move](tictactoe.Game{})
 	for line := range strings.Lines(string(text)) {
 		moves, _, err := games.ParseMoves(g, g.Start(), strings.Fields(line))

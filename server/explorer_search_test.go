@@ -51,7 +51,7 @@ func mates(t *testing.T) server.Search {
 }
 
 // shogiRecords reads games of shogi.
-func shogiRecords(text []byte) (list []server.Record, err error) {
+func shogiRecords(_ context.Context, text []byte) (list []server.Record, err error) {
 	for r, err := range cmd.Tsume.Records.Read(shogi.Game{}, text) {
 		if err != nil {
 			return nil, err

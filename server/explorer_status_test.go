@@ -11,9 +11,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/race"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -79,6 +81,58 @@ func TestExplorerStatus(t *testing.T) {
 	home.shoot("cards")
 	for _, p := range []*tab{home, wrong, right} {
 		p.sound()
+	}
+}
+
+// TestExplorerDamaged has the check of a database find damage while the page shows its values: they are taken
+// back, and the game can be played on. What cannot be opened says so. A whole game has a page beside that of
+// the part that is solved.
+func TestExplorerDamaged(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it starts a browser")
+	}
+	browser := startBrowser(t)
+	part := source(t, awari.Family, "awari:stones=3", retro.All)
+	part.Named = true
+	handler := newServer(t, server.Config{
+		Databases: []server.Database{
+			failing{server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)), db.ErrCorrupt},
+			server.NewDatabase(part),
+		},
+		Unopened: []server.Unopened{{Kind: "database", Name: "cut.db", Err: db.ErrCorrupt}, {Kind: "proof", Name: "cut.proof", Err: proof.ErrCorrupt}},
+	})
+	s := httptest.NewServer(handler)
+	t.Cleanup(s.Close)
+	home := open(t, browser, s, "")
+	home.until("document.querySelectorAll('a.card svg').length === 3")
+	require.Equal(t, 5, home.nodes("a.card"))
+	require.Equal(t, 2, home.nodes("a.card .status.damaged, a.card .status.refused"))
+	require.NotContains(t, home.text("main"), "NaN")
+	page := open(t, browser, s, ticTacToe)
+	page.ready()
+	require.Contains(t, page.text("#verdict-text"), "draw")
+	page.click(".move")
+	page.made(1)
+
+	handler.Check(t.Context())
+	page.until("document.querySelector('#status').className === 'status damaged' && document.querySelector('#verdict-text').innerText.includes('withheld')")
+	require.Equal(t, 1, page.nodes(".record li"), "the move is still made")
+	require.Zero(t, page.nodes(".verdict.win, .verdict.draw, .verdict.loss, .move .win, .move .draw, .move .loss"))
+	page.click(".move")
+	page.made(2)
+
+	whole := open(t, browser, s, "?game=awari")
+	whole.ready()
+	require.Equal(t, "4,4,4,4,4,4,4,4,4,4,4,4", js[string](whole, "document.querySelector('#position').value"))
+	whole.click("#do-setup")
+	whole.until("document.querySelector('#setup-accept') !== null")
+	endings := open(t, browser, s, "?game=awari%3Astones%3D3")
+	endings.ready()
+	require.Contains(t, endings.text("#verdict-text"), "gets 3 points more")
+	endings.sound()
+	for _, link := range []string{"?game=cut.db", "?proof=cut.proof"} {
+		cut := open(t, browser, s, link)
+		cut.until("document.querySelector('main [role=alert]') !== null")
 	}
 }
 

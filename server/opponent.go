@@ -23,7 +23,7 @@ type Playable interface {
 	// SetUp returns the position of a board, or an [InputError] that says why there is none.
 	SetUp(b games.Board) (string, error)
 	// Records reads the games of a text.
-	Records(text []byte) ([]Record, error)
+	Records(ctx context.Context, text []byte) ([]Record, error)
 	// Choose chooses a move, if there is an opponent. It fails with an [InputError] if the game is over.
 	Choose(ctx context.Context, q Query, s Strength) (*Chosen, error)
 	// Review goes through the moves of a query from ply first on, if there is an evaluation.
@@ -117,9 +117,13 @@ func isOver[P, M comparable](g games.Game[P, M], p P, v games.Value) error {
 	return badPosition(fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v))
 }
 
-// playable returns the database or the search that a path names.
+// playable returns the database or the search that a path names. A damaged database is played without
+// its values.
 func (s *Server) playable(r *http.Request) (Playable, error) {
 	if d, ok := s.databases[r.PathValue("game")]; ok {
+		if s.withheld(d) {
+			return d.Bare(), nil
+		}
 		return d, nil
 	}
 	return s.searcher(r)

@@ -108,6 +108,30 @@ func TestOpponentDatabase(t *testing.T) {
 	require.Positive(t, better)
 }
 
+// TestWhole has a database of part of a game, which the user has named. The name means the whole game,
+// which begins at its own start and can be played from there.
+func TestWhole(t *testing.T) {
+	src := source(t, awari.Family, "awari:stones=4", retro.All)
+	src.Named = true
+	s := newServer(t, server.Config{Databases: []server.Database{
+		server.NewDatabase(src), server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
+	}})
+	const start = "4,4,4,4,4,4,4,4,4,4,4,4"
+	g := get[struct{ Games []server.Game }](t, s, "/api/v1/games").Games[0]
+	require.Equal(t, &server.WholeGame{Name: "awari", Start: start}, g.Whole)
+	require.NotEqual(t, start, g.Start)
+	for name, want := range map[string]string{"awari": start, "Awari": start, "awari:stones=4": g.Start, "Awari:stones=4": g.Start} {
+		require.Equal(t, want, get[server.Place](t, s, "/api/v1/"+name+"/board").Position, name)
+		require.Equal(t, want, get[server.Chosen](t, s, "/api/v1/"+name+"/move?level=1").Position, name)
+		known := get[struct{ Answers []db.Answer }](t, s, "POST /api/v1/"+name+` {"positions":["startpos"]}`).Answers[0].Category != db.Unknown
+		require.Equal(t, want != start, known, name)
+	}
+	require.Equal(t, 404, ask(s, "/api/v1/awari").Code, "the database does not hold the position")
+	const held = "?position=0,0,0,0,0,2,1,1,0,0,0,0"
+	require.Equal(t, get[db.Answer](t, s, "/api/v1/awari:stones=4"+held), get[db.Answer](t, s, "/api/v1/awari"+held))
+	require.NotEmpty(t, get[server.Place](t, s, "/api/v1/awari/board?moves=F,f").Moves)
+}
+
 // TestOpponentEndings has an opponent over a database of four stones of awari in positions of
 // more. A search stops where the database begins: if all moves lead there, the score is exact.
 func TestOpponentEndings(t *testing.T) {

@@ -109,8 +109,11 @@ func NewProof[P, M comparable](s ProofSource[P, M]) (Proof, error) {
 		p.canonical = c.Canonical
 	}
 	root, err := s.Game.ParsePosition(s.Graph.Header().Root)
+	if err != nil {
+		return nil, fmt.Errorf("%w: root: %w", proof.ErrRefused, err)
+	}
 	p.root = root
-	return p, err
+	return p, nil
 }
 
 type proofWalk[P, M comparable] struct {
@@ -257,7 +260,11 @@ func (w *proofWalk[P, M]) Line(ctx context.Context, claim int, path []string) (*
 		now.p = g.Play(now.p, m)
 		l.Positions = append(l.Positions, string(g.AppendPosition(nil, now.p)))
 	}
-	for ctx.Err() == nil {
+	seen := map[uint64]bool{} // nodes; a proof may rest on positions that come again
+	for ctx.Err() == nil && !seen[now.number] {
+		if now.number > 0 {
+			seen[now.number] = true
+		}
 		steps, err := w.steps(claim, now)
 		if err != nil {
 			return nil, err
@@ -271,6 +278,9 @@ func (w *proofWalk[P, M]) Line(ctx context.Context, claim int, path []string) (*
 	}
 	if n := now.node; n != nil && n.Kind == proof.Certified && w.CertificateLine != nil && w.Graph.Header().Claims[claim].Goal == proof.Win {
 		moves, err := w.CertificateLine(ctx, string(w.text(now.p)), n.Certificate)
+		if err = cmp.Or(ctx.Err(), err); err != nil && ctx.Err() == nil && !errors.Is(err, proof.ErrLimit) {
+			err = fmt.Errorf("%w: node %d: %w", proof.ErrRefused, now.number, err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -343,7 +353,7 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 			}
 			p, err := g.ParsePosition(string(n.Position))
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w: node %d: %w", proof.ErrRefused, number, err)
 			}
 			to[w.canonical(p)] = len(children)
 			children = append(children, at[P]{p: p, node: n, number: number})
@@ -380,13 +390,36 @@ func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool)
 	return w.Graph.Header().Claims[claim].Reached(v, claimantToMove)
 }
 
+// named returns the proof of a name, in which .proof may be left out.
+func named[T any](proofs map[string]T, name string) (T, bool) {
+	p, ok := proofs[name]
+	if !ok {
+		p, ok = proofs[name+".proof"]
+	}
+	return p, ok
+}
+
+// faulty returns the error for a walk that fails because the file is wrong.
+func faulty(err error) error { return &statusError{http.StatusConflict, codeRefused, err} }
+
+// walked returns the error for a walk through a proof that has failed. A proof that was checked has no fault.
+func (s *Server) walked(p Proof, err error) error {
+	if isFaulty(err) && s.checks.of(proofPath(p.Game().Name)).State != Checked {
+		return faulty(err)
+	}
+	return err
+}
+
 // walk returns the proof that a request names, a claim of it, and the moves after its root.
 func (s *Server) walk(r *http.Request) (p Proof, claim int, path []string, err error) {
 	name := r.PathValue("name")
-	p, ok := s.proofs[name]
-	if !ok {
-		p, ok = s.proofs[name+".proof"]
+	if u, ok := named(s.unopened, name); ok && u.Kind == kindProof {
+		if isFaulty(u.Err) {
+			return nil, 0, nil, faulty(u.Err)
+		}
+		return nil, 0, nil, errWithheld
 	}
+	p, ok := named(s.proofs, name)
 	if !ok {
 		return nil, 0, nil, notFound("no proof %q; there %s", name, s.names(kindProof))
 	}
@@ -414,7 +447,7 @@ func (s *Server) proofLine(r *http.Request) (reply, error) {
 		defer cancel()
 		l, err := p.Line(ctx, claim, path)
 		if err != nil {
-			return reply{}, err
+			return reply{}, s.walked(p, err)
 		}
 		l.State = s.checks.of(proofPath(p.Game().Name)).State
 		return reply{body: l}, nil
@@ -430,7 +463,7 @@ func (s *Server) proof(r *http.Request) (reply, error) {
 	return s.limited(r, s.lookups, func() (reply, error) {
 		n, err := p.Node(claim, path)
 		if err != nil {
-			return reply{}, err
+			return reply{}, s.walked(p, err)
 		}
 		if n.State = s.checks.of(proofPath(p.Game().Name)).State; n.State != Checked {
 			n.Proves, n.Rank = "", 0

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"io"
 	"net/http"
 )
@@ -35,17 +36,20 @@ func (s *Server) records(r *http.Request) (reply, error) {
 		return reply{}, badRequest("body: it is empty, want the text of a game")
 	}
 	return s.limited(r, s.lookups, func() (reply, error) {
-		list, err := p.Records(text)
+		list, err := p.Records(r.Context(), text)
 		return reply{body: recordsAnswer{list}}, err
 	})
 }
 
 // readRecords calls read, which may be nil.
-func readRecords(read func(text []byte) ([]Record, error), text []byte) ([]Record, error) {
+func readRecords(ctx context.Context, read func(ctx context.Context, text []byte) ([]Record, error), text []byte) ([]Record, error) {
 	if read == nil {
 		return nil, notFound("the game reads no records")
 	}
-	list, err := read(text)
+	list, err := read(ctx, text)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		err = InputError{Err: err}
 	}
@@ -53,11 +57,11 @@ func readRecords(read func(text []byte) ([]Record, error), text []byte) ([]Recor
 }
 
 // Records implements [Playable].
-func (d *database[P, M]) Records(text []byte) ([]Record, error) {
-	return readRecords(d.Source.Records, text)
+func (d *database[P, M]) Records(ctx context.Context, text []byte) ([]Record, error) {
+	return readRecords(ctx, d.Source.Records, text)
 }
 
 // Records implements [Playable].
-func (s *search[P, M]) Records(text []byte) ([]Record, error) {
-	return readRecords(s.SearchSource.Records, text)
+func (s *search[P, M]) Records(ctx context.Context, text []byte) ([]Record, error) {
+	return readRecords(ctx, s.SearchSource.Records, text)
 }

@@ -20,6 +20,7 @@ type Query struct {
 	Moves    []string // that follow it
 	Score    string   // "S,N": points that the side to move and the opponent have won before
 	Board    bool     // describe the board, and what moves do on it
+	Whole    bool     // startpos is that of the whole game; see [WholeGame]
 	NoMoves  bool     // answer without moves
 }
 
@@ -31,7 +32,7 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 	if values, err = parameters(r, known...); err != nil {
 		return q, nil, err
 	}
-	q.Position, q.Score = spaces(values["position"]), values["score"]
+	q.Position, q.Score, q.Whole = spaces(values["position"]), values["score"], isWhole(r)
 	if _, given := values["position"]; !given {
 		q.Position = startpos
 	}
@@ -55,6 +56,9 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 	}
 	return q, values, nil
 }
+
+// isWhole reports whether a request names a [WholeGame].
+func isWhole(r *http.Request) bool { return r.PathValue("whole") != "" }
 
 // parse reads a position.
 func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {

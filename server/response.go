@@ -63,6 +63,7 @@ const (
 	codeBusy      = "busy"
 	codeCutOff    = "cut_off"
 	codeDamaged   = "damaged"
+	codeRefused   = "refused" // of a proof file, which is wrong
 	codeInternal  = "internal"
 )
 
@@ -90,7 +91,10 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, a reply) (int, er
 	} else {
 		tag := s.tag(a.sum)
 		h.Set("ETag", tag)
-		h.Set("Cache-Control", "public, max-age=600")
+		h.Set("Cache-Control", "no-cache") // ask whether damage was found
+		if s.checks.intact(a.sum) {
+			h.Set("Cache-Control", "public, max-age=600")
+		}
 		if hasTag(r.Header.Get("If-None-Match"), tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return http.StatusNotModified, nil
@@ -138,25 +142,28 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 		err = fmt.Errorf("a request of more than %d bytes", tooLarge.Limit)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		status, code = http.StatusRequestTimeout, codeTimeout
-		err = fmt.Errorf("the request did not arrive within %v", readTimeout)
+		err = fmt.Errorf("the request did not arrive within %v", s.Limits.Time)
 	case errors.As(err, &input):
 		status, code = http.StatusBadRequest, cmp.Or(input.code, codeRequest)
 	case errors.Is(err, db.ErrNotHeld):
 		status, code = http.StatusNotFound, codeNotHeld
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled):
 		status, code = http.StatusServiceUnavailable, codeCutOff
 		err = errors.New("the request was cut off")
+	case errors.Is(err, context.DeadlineExceeded):
+		status, code = http.StatusServiceUnavailable, codeCutOff
+		err = errors.New("the request took longer than it may")
 	case errors.Is(err, db.ErrCorrupt):
 		code = codeDamaged
 	}
 	a.Error.Code = code
 	a.Error.Message = brief(err.Error())
-	if status == http.StatusInternalServerError {
+	if status == http.StatusInternalServerError && own == nil {
 		a.Error.ID = fmt.Sprintf("%016x", rand.Uint64())
 		a.Error.Message = "internal error; the server's log has it under this id"
 		if code == codeDamaged {
 			a.Error.Message = "the database is damaged; the server's log has the details under this id"
-			s.checks.damaged(r.PathValue("game"))
+			s.checks.damaged(s.checksum(r))
 		}
 		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))
 	}
@@ -165,6 +172,17 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 	}
 	status, _ = s.write(w, r, reply{body: a, status: status})
 	return status
+}
+
+// checksum returns that of the database that a request is about, or on which its proof rests.
+func (s *Server) checksum(r *http.Request) string {
+	if d, ok := s.databases[r.PathValue("game")]; ok {
+		return d.Game().Checksum
+	}
+	if p, ok := named(s.proofs, r.PathValue("name")); ok {
+		return p.Game().Checksum
+	}
+	return ""
 }
 
 // brief shortens a message, which may repeat what was asked.

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"flag"
@@ -204,7 +205,6 @@ func TestDamaged(t *testing.T) {
 	src := source(t, awari.Family, "awari:stones=6", retro.All)
 	c := server.Config{Databases: []server.Database{server.NewDatabase(src)}}
 	log := logged(&c)
-	s := newServer(t, c)
 	tables, err := filepath.Glob(filepath.Join(src.Name, "store", "*.sst"))
 	require.NoError(t, err)
 	require.NotEmpty(t, tables)
@@ -216,16 +216,12 @@ func TestDamaged(t *testing.T) {
 		}
 		require.NoError(t, os.WriteFile(table, data, 0o644))
 	}
-	wrong := 0
 	for _, request := range []string{
 		"/api/v1/awari:stones=6", "/api/v1/awari:stones=6/line",
 		`POST /api/v1/awari:stones=6 {"positions":["startpos"]}`,
 	} {
+		s := newServer(t, c)
 		w := ask(s, request)
-		if w.Code == 200 {
-			continue
-		}
-		wrong++
 		require.Equal(t, 500, w.Code, "%s: %s", request, w.Body)
 		require.NotContains(t, w.Body.String(), "category")
 		require.Contains(t, w.Body.String(), `{"error":{"code":"damaged","message":"the database is damaged`)
@@ -233,14 +229,55 @@ func TestDamaged(t *testing.T) {
 		require.NotNil(t, id, w.Body)
 		require.Contains(t, log.String(), "id="+id[1])
 		require.Contains(t, log.String(), "damaged data")
+		require.Contains(t, ask(s, "/healthz").Body.String(), `"state":"damaged"`, "an answer has found the damage")
+		w = ask(s, request)
+		require.Equal(t, 500, w.Code)
+		require.JSONEq(t, `{"error":{"code":"damaged","message":"the database is damaged, so its values are withheld"}}`, w.Body.String())
 	}
-	require.Equal(t, 3, wrong)
-	require.Contains(t, ask(s, "/healthz").Body.String(), `"state":"damaged"`, "an answer has found the damage")
+	s := newServer(t, c)
 	s.Check(context.Background())
 	w := ask(s, "/healthz")
 	require.Equal(t, 503, w.Code)
 	require.Contains(t, w.Body.String(), `"state":"damaged"`)
 	require.Contains(t, log.String(), "check failed")
+}
+
+// TestWithheld has a database whose check finds damage that no lookup meets. It answers without values
+// from then on.
+func TestWithheld(t *testing.T) {
+	c := fixture(t)
+	c.Databases[0] = struct {
+		failing
+		server.Browser
+	}{failing{c.Databases[0], fmt.Errorf("x.db: %w", db.ErrCorrupt)}, c.Databases[0].(server.Browser)}
+	log := logged(&c)
+	s := newServer(t, c)
+	values := []string{
+		"/api/v1/tictactoe", "/api/v1/tictactoe?moves=b2&board=1", "/api/v1/tictactoe?index=7", "/api/v1/tictactoe/line", "/api/v1/tictactoe/stats",
+		"/api/v1/tictactoe/random", "/api/v1/tictactoe/positions?value=win_in_5",
+		`POST /api/v1/tictactoe {"positions":["startpos"]}`, `POST /api/v1/tictactoe {"line":{"position":"startpos","moves":["b2"]}}`,
+	}
+	const move, review = "/api/v1/tictactoe/move?position=xo./xx./.oo&level=10", "/api/v1/tictactoe/review?moves=b2,a2"
+	for _, request := range values {
+		require.Equal(t, 200, ask(s, request).Code, request)
+	}
+	require.Contains(t, ask(s, move).Body.String(), `"category":"win"`)
+	require.Contains(t, ask(s, review).Body.String(), `"source":"database"`)
+
+	s.Check(t.Context())
+	logs := log.String()
+	for _, request := range values {
+		w := ask(s, request)
+		require.Equal(t, 500, w.Code, request)
+		require.JSONEq(t, `{"error":{"code":"damaged","message":"the database is damaged, so its values are withheld"}}`, w.Body.String(), request)
+	}
+	for _, request := range []string{move, review, "/api/v1/tictactoe/board?board=1", "/api/v1/tictactoe/board?index=7"} {
+		w := ask(s, request)
+		require.Equal(t, 200, w.Code, request)
+		require.NotRegexp(t, `"(category|dtm|value|preserves_result|optimal)":|database`, w.Body.String(), "%s: the game can be played", request)
+	}
+	require.Equal(t, logs, log.String(), "it is known already")
+	require.Equal(t, 200, ask(s, "/api/v1/awari:stones=4").Code, "the other database is intact")
 }
 
 // broken is a database of a game with a bug.
@@ -287,6 +324,72 @@ func TestBusy(t *testing.T) {
 	close(end)
 	require.Equal(t, 200, <-codes)
 	require.Equal(t, 200, <-codes)
+}
+
+// TestLimit has requests that would take longer than a request may, or that go on after their client has
+// gone. Reading the text of games ends with them.
+func TestLimit(t *testing.T) {
+	for _, gone := range []bool{false, true} {
+		rules, err := tictactoe.Family.Rules("tictactoe")
+		require.NoError(t, err)
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		ended := 0
+		search := server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
+			Name: "tictactoe", Game: tictactoe.Game{}, Info: &tictactoe.Family.Info, Rules: rules,
+			Records: func(ctx context.Context, _ []byte) ([]server.Record, error) {
+				if gone {
+					leave()
+				}
+				<-ctx.Done()
+				ended++
+				return nil, nil
+			},
+			Run: func(ctx context.Context, p tictactoe.Position, _ server.SearchOptions) (r server.SearchResult[tictactoe.Position, tictactoe.Move], err error) {
+				if gone {
+					leave()
+				}
+				<-ctx.Done()
+				ended++
+				return r, ctx.Err()
+			},
+		})
+		c := server.Config{Searches: []server.Search{search}}
+		if !gone {
+			c.Limits.Time = time.Nanosecond
+		}
+		s := newServer(t, c)
+		for _, r := range []*http.Request{
+			httptest.NewRequestWithContext(ctx, http.MethodPost, "/api/v1/tictactoe/records", strings.NewReader("b2")),
+			httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/v1/tictactoe", nil),
+		} {
+			w := record(s, r)
+			require.Equal(t, 503, w.Code, w.Body)
+			require.Contains(t, w.Body.String(), `"code":"cut_off"`)
+		}
+		require.Positive(t, ended)
+	}
+}
+
+// TestBodyLate has a body that does not arrive within the limit of a request.
+func TestBodyLate(t *testing.T) {
+	c := fixture(t)
+	c.Limits.Time = 20 * time.Millisecond
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() { served <- newServer(t, c).Serve(ctx, l) }()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	defer conn.Close()
+	_, err = io.WriteString(conn, "POST /api/v1/first/records HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nb")
+	require.NoError(t, err)
+	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusRequestTimeout, r.StatusCode)
+	stop()
+	require.NoError(t, <-served)
 }
 
 // TestGone has a client that goes while a line is looked up.

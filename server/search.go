@@ -88,7 +88,7 @@ type SearchSource[P, M comparable] struct {
 	// Asks is what Run can be asked for.
 	Asks []string
 	// Records is as in [Source].
-	Records func(text []byte) ([]Record, error)
+	Records func(ctx context.Context, text []byte) ([]Record, error)
 	// Japanese is a move in the game's Japanese notation; nil if there is none.
 	Japanese func(p P, m M) string
 	// With opens the same search under other rules.

@@ -11,12 +11,10 @@ import (
 	"time"
 )
 
-// Timeouts of connections. A request's body has to arrive, and the answer has to be read,
-// within them.
+// Timeouts of connections. The answer has to be read within them.
 const (
 	headerTimeout = 10 * time.Second
-	readTimeout   = 30 * time.Second
-	writeTimeout  = 2 * time.Minute // searches take a while
+	writeTimeout  = 2 * time.Minute // beside that of the request
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
 	// stopTimeout is how long running requests have to end when the server stops.
@@ -38,7 +36,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	conns.closed = s.metrics.closed.Inc
 	hs := &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: max(writeTimeout, s.Limits.SearchTime+s.Limits.Wait+readTimeout),
+		Handler: s, ReadHeaderTimeout: headerTimeout, ReadTimeout: s.Limits.Time, WriteTimeout: s.Limits.Time + writeTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		BaseContext: func(net.Listener) context.Context { return requests },
 		ConnState:   conns.note,

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,6 +24,8 @@ type Config struct {
 	Databases []Database
 	Searches  []Search
 	Proofs    []Proof
+	// Unopened are listed as damaged or refused.
+	Unopened []Unopened
 	// Version is the version of the program. Browsers ask again for answers of another
 	// version.
 	Version string
@@ -44,6 +47,9 @@ type Limits struct {
 	Lookups   int           // lookups and lines at a time; 8 for each processor
 	Searches  int           // at a time; one for each processor
 	Wait      time.Duration // for a turn; 5 s
+	// Time is for a request: from its headers until its answer is known, with the wait for the
+	// body and for a turn; 15 s more than Wait and SearchTime together.
+	Time time.Duration
 	// Connections is how many may be open; 512. Beyond that, those that wait longest for
 	// a request are closed.
 	Connections int
@@ -76,6 +82,7 @@ func (l *Limits) setDefaults() {
 	l.SearchNodes = cmp.Or(l.SearchNodes, unlimited)
 	l.SearchMemory = cmp.Or(l.SearchMemory, 64<<20)
 	l.SearchTime = cmp.Or(l.SearchTime, 10*time.Second)
+	l.Time = cmp.Or(l.Time, l.Wait+l.SearchTime+15*time.Second)
 }
 
 // Server is the handler of all requests.
@@ -88,6 +95,7 @@ type Server struct {
 	databases map[string]Database
 	searchers map[string]Search
 	proofs    map[string]Proof
+	unopened  map[string]Unopened
 	entries   []Game
 	lookups   chan struct{} // a token for each lookup that runs
 	searches  chan struct{}
@@ -98,7 +106,7 @@ type Server struct {
 
 // New returns a server. It fails if two things to serve have the same name.
 func New(c Config) (*Server, error) {
-	s := &Server{Config: c, mux: http.NewServeMux(), databases: map[string]Database{}, searchers: map[string]Search{}, proofs: map[string]Proof{}}
+	s := &Server{Config: c, mux: http.NewServeMux(), databases: map[string]Database{}, searchers: map[string]Search{}, proofs: map[string]Proof{}, unopened: map[string]Unopened{}}
 	s.Limits.setDefaults()
 	s.lookups = make(chan struct{}, s.Limits.Lookups)
 	s.searches = make(chan struct{}, s.Limits.Searches)
@@ -109,7 +117,7 @@ func New(c Config) (*Server, error) {
 	if s.admission, err = newAdmission(&c); err != nil {
 		return nil, err
 	}
-	if err = cmp.Or(add(s, c.Databases, s.databases), add(s, c.Searches, s.searchers), add(s, c.Proofs, s.proofs)); err != nil {
+	if err = cmp.Or(add(s, c.Databases, s.databases), add(s, c.Searches, s.searchers), add(s, c.Proofs, s.proofs), add(s, c.Unopened, s.unopened)); err != nil {
 		return nil, err
 	}
 	s.metrics = newMetrics(s)
@@ -243,7 +251,7 @@ func (s *Server) takesPosts(r *http.Request) bool {
 	if !ok || strings.Contains(name, "/") {
 		return true
 	}
-	full, err := s.fullName(name)
+	full, _, err := s.fullName(name)
 	return err != nil || s.databases[full] != nil
 }
 
@@ -309,23 +317,36 @@ func (s *Server) run(rt route, w http.ResponseWriter, r *http.Request) (a reply,
 			err = fmt.Errorf("panic: %v\n%s", cause, stack())
 		}
 	}()
+	ctx, cancel := context.WithTimeout(r.Context(), s.Limits.Time)
+	defer cancel()
+	r = r.WithContext(ctx)
 	r.Body = http.MaxBytesReader(w, r.Body, s.Limits.Body)
 	if game := r.PathValue("game"); game != "" {
-		full, err := s.fullName(game)
+		full, whole, err := s.fullName(game)
 		if err != nil {
 			return reply{}, err
 		}
-		r.SetPathValue("game", full)
+		if r.SetPathValue("game", full); whole {
+			r.SetPathValue("whole", game)
+		}
+		if u, ok := s.unopened[full]; ok && u.Kind == kindDatabase {
+			return reply{}, errWithheld
+		}
 	}
 	return rt.answer(r)
 }
 
 // fullName returns the name of the only database of a game that has the rule options given, in
 // any order; the others may be left out. If there is none it returns the name as it is, and fails
-// if there are several.
-func (s *Server) fullName(game string) (string, error) {
-	if s.searchers[game] != nil || s.databases[game] != nil {
-		return game, nil
+// if there are several. whole says that the name is that of the whole game.
+func (s *Server) fullName(game string) (name string, whole bool, err error) {
+	if _, unopened := s.unopened[game]; unopened || s.searchers[game] != nil || s.databases[game] != nil {
+		return game, false, nil
+	}
+	for _, g := range s.entries {
+		if g.Whole != nil && strings.EqualFold(g.Whole.Name, game) {
+			return g.Name, true, nil
+		}
 	}
 	family, options, _ := strings.Cut(strings.ToLower(game), ":")
 	var full []string
@@ -343,17 +364,22 @@ func (s *Server) fullName(game string) (string, error) {
 	}
 	switch {
 	case len(full) == 0 && s.searchers[family] != nil:
-		return strings.ToLower(game), nil
+		return strings.ToLower(game), false, nil
 	case len(full) == 0:
-		return game, nil
+		return game, false, nil
 	case len(full) > 1:
-		return "", notFound("%q is one of %s: say which", game, strings.Join(full, ", "))
+		return "", false, notFound("%q is one of %s: say which", game, strings.Join(full, ", "))
 	}
-	return full[0], nil
+	return full[0], false, nil
 }
 
-// limited calls do when there is a slot for it.
+// limited calls do when there is a slot for it. Pages of other origins cannot take those of searches.
 func (s *Server) limited(r *http.Request, slots chan struct{}, do func() (reply, error)) (reply, error) {
+	if slots == s.searches {
+		if err := s.admission.costly(r); err != nil {
+			return reply{}, err
+		}
+	}
 	select {
 	case slots <- struct{}{}:
 	default:

@@ -105,7 +105,7 @@ func firstMoves(t *testing.T, run func(ctx context.Context) error) server.Search
 		Run: func(ctx context.Context, p tictactoe.Position, o server.SearchOptions) (server.SearchResult[tictactoe.Position, tictactoe.Move], error) {
 			return server.SearchResult[tictactoe.Position, tictactoe.Move]{From: p, Line: tictactoe.Game{}.AppendMoves(nil, p)[:1], Result: o}, run(ctx)
 		},
-		Records: func(text []byte) ([]server.Record, error) {
+		Records: func(_ context.Context, text []byte) ([]server.Record, error) {
 			if string(text) != "b2" {
 				return nil, errors.New("line 1: not a game")
 			}
@@ -488,6 +488,8 @@ func TestSearch(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	c := fixture(t)
 	s := newServer(t, c)
+	require.Equal(t, "no-cache", ask(s, "/api/v1/tictactoe").Header().Get("Cache-Control"), "it may turn out to be damaged")
+	s.Check(t.Context())
 	w := ask(s, "/api/v1/tictactoe")
 	tag := w.Header().Get("ETag")
 	require.NotEmpty(t, tag)

@@ -229,6 +229,7 @@ func TestJSON(t *testing.T) {
 	// What these commands do not print.
 	unseen := map[string]bool{
 		"verify problem":                 true, // of a damaged database
+		"query error":                    true, // the same
 		"solve content.numbering":        true,
 		"stats content.numbering":        true,
 		"check ahead":                    true,

@@ -134,6 +134,24 @@ func TestServeGames(t *testing.T) {
 	}
 }
 
+// TestServeWhole names a game of which only the endings are solved. It can be played from its start as before,
+// and has values in the endings.
+func TestServeWhole(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "checkers", "--size", "4x4", "--pieces", "3").Run())
+	for _, arg := range []string{"checkers:size=4x4", "checkers-size-4x4.db"} {
+		_, get := serve(t, arg)
+		_, text := get("/api/v1/games")
+		named := arg == "checkers:size=4x4"
+		require.Equal(t, named, strings.Contains(text, `"whole":{"name":"checkers:size=4x4","rules_text":"size=4x4","start":"`), text)
+		_, text = get("/api/v1/checkers:size=4x4/move?level=1")
+		require.Equal(t, named, strings.Contains(text, `"position":"B:W7,8:B1,2","move":"`), text)
+		status, text := get("/api/v1/checkers:size=4x4?position=B:WK2,K8:BK1")
+		require.Equal(t, http.StatusOK, status, text)
+		require.Contains(t, text, `"category":"draw"`)
+	}
+}
+
 // TestServeRefused serves a proof with a false certificate.
 func TestServeRefused(t *testing.T) {
 	c, get := serve(t, "../../proof/testdata/false-6x9.proof")
@@ -152,6 +170,46 @@ func TestServeRefused(t *testing.T) {
 	rest, err := io.ReadAll(c.lines)
 	require.NoError(t, err)
 	require.Contains(t, string(rest), "state=refused")
+	require.NoError(t, c.Wait())
+}
+
+// TestServeDamaged serves what is too damaged to be opened beside a database, and a proof that rests on what
+// is damaged. They are listed, and everything else is served.
+func TestServeDamaged(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "tictactoe", "--db", in("there.db")).Run())
+	require.NoError(t, exec.Command("yomikiri", "prove", "-q", "tictactoe", "--proof", in("cut.proof")).Run())
+	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "checkers", "--size", "4x4", "--pieces", "3", "--db", in("ending.db")).Run())
+	require.NoError(t, exec.Command("yomikiri", "prove", "-q", "checkers:size=4x4", "B:WK2,5:BK4,K7", "--method", "df-pn", "--db", in("ending.db"), "--proof", in("rests.proof")).Run())
+	require.NoError(t, os.CopyFS(in("cut.db"), os.DirFS(in("there.db"))))
+	require.NoError(t, os.Truncate(filepath.Join(in("cut.db"), "yomikiri.manifest"), 100))
+	tables, err := filepath.Glob(filepath.Join(in("ending.db"), "store", "*.sst"))
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(tables[0], 100))
+	info, err := os.Stat(in("cut.proof"))
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(in("cut.proof"), info.Size()-9))
+
+	c, get := serve(t, in("cut.proof"), in("rests.proof"), in("cut.db"), in("ending.db"), in("there.db"))
+	_, text := get("/api/v1/games")
+	for name, state := range map[string]string{
+		"cut.db": "damaged", "checkers:size=4x4,pieces=3": "damaged", "cut.proof": `refused","reason":"damaged proof file: `, "rests.proof": "unchecked",
+	} {
+		require.Regexp(t, `"name":"`+name+`",[^}]*\},[^}]*"state":"`+state, text)
+	}
+	require.NotContains(t, text, dir)
+	for path, want := range map[string]int{
+		"/api/v1/tictactoe": 200, "/api/v1/cut.db": 500, "/api/v1/checkers": 500, "/api/v1/proof/cut.proof/node": 409, "/api/v1/proof/cut.proof/line": 409,
+		"/api/v1/proof/rests.proof/node": 500, "/healthz": 503, "/": 200,
+	} {
+		status, text := get(path)
+		require.Equal(t, want, status, "%s: %s", path, text)
+	}
+	require.NoError(t, c.Process.Signal(os.Interrupt))
+	rest, err := io.ReadAll(c.lines)
+	require.NoError(t, err)
+	require.Contains(t, string(rest), "name=proof/cut.proof state=refused", "the log says what is wrong")
 	require.NoError(t, c.Wait())
 }
 
@@ -177,6 +235,8 @@ func TestServeOverDamage(t *testing.T) {
 		require.Equal(t, http.StatusInternalServerError, status, text)
 		require.NotContains(t, text, "next")
 	}
+	_, text := get("/healthz")
+	require.Contains(t, text, `"checkers:size=4x4,pieces=3":{"state":"damaged"}`)
 	status, text := get("/api/v1/games")
 	require.Equal(t, http.StatusOK, status, text)
 }

@@ -32,6 +32,7 @@ class Refusal extends Error {
 async function ask(path, options) {
   const response = await fetch(path, options).catch(() => null);
   const answer = await response?.json().catch(() => null);
+  if (answer?.error?.code === 'damaged') document.dispatchEvent(new Event('damaged'));
   if (!answer || answer.error) throw new Refusal(answer?.error ?? { code: 'offline' });
   return answer;
 }

@@ -75,7 +75,9 @@ function home(unknown) {
       game: ['/board', { board: 1 }],
       proof: ['/node', {}],
     }[g.kind];
-    get(`${g.kind === 'proof' ? 'proof/' : ''}${encodeURIComponent(g.name)}${path}`, query).then((a) => {
+    const name = `${g.kind === 'proof' ? 'proof/' : ''}${encodeURIComponent(g.name)}`;
+    const unvalued = (e) => (g.kind === 'database' ? get(`${name}/board`, query) : Promise.reject(e));
+    get(name + path, query).catch(unvalued).then((a) => {
         const v = value(setting.get('hints', true) ? a : null, g, a.turn || 1);
         if (a.proves) {
           verdict.className = `value ${{ win: 'win', loss: 'loss' }[a.proves] ?? 'draw'}`;
@@ -91,7 +93,7 @@ function home(unknown) {
       }).catch(() => {});
     return h('a', { class: 'card game', href: link(g), 'data-inside': true },
       h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${rulesText(g)}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
-      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t('positions', number(g.positions)) : t(`kind_${g.kind}`))),
+      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind !== 'database' ? t(`kind_${g.kind}`) : g.positions ? t('positions', number(g.positions)) : null)),
       g.state ? h('p', { class: `status ${g.state}` }, status(g)) : null);
   };
   return h('div', { class: 'home' }, unknown ? h('p', { class: 'alert', role: 'alert' }, t('noGame', unknown)) : null, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
@@ -153,23 +155,32 @@ addEventListener('keydown', (e) => {
   if (view?.press?.(e.key)) e.preventDefault();
 });
 
-/** watch asks what was found out, as long as something is being checked, and shows it. */
+/** listed returns the games of an answer. A whole game comes before the part of it that has a database. */
+const listed = (answer) => answer.games.flatMap((g) => (g.whole ? [{ ...g, ...g.whole, positions: 0, whole: null }, g] : [g]));
+
+/** refresh asks what was found out, and shows it. */
+async function refresh() {
+  const answer = await again('games').then(listed, () => []);
+  if (!answer.some((g, i) => g.state !== games[i]?.state)) return;
+  games = answer;
+  if (!view) route();
+  else view.served(games.find((g) => g.kind === view.game.kind && g.name === view.game.name) ?? view.game);
+}
+
+/** watch refreshes the page as long as something is being checked. */
 async function watch() {
   while (games.some((g) => g.state === 'checking')) {
     await new Promise((done) => setTimeout(done, 1000));
-    const answer = await again('games').catch(() => null);
-    const changed = answer?.games.filter((g, i) => g.state !== games[i]?.state) ?? [];
-    if (!changed.length) continue;
-    ({ games } = answer);
-    if (!view) route();
-    else view.served(games.find((g) => g.kind === view.game.kind && g.name === view.game.name) ?? view.game);
+    await refresh();
   }
 }
+
+document.addEventListener('damaged', refresh); // an answer has found it
 
 const theme = setting.get('theme', '');
 if (theme) document.documentElement.dataset.theme = theme;
 get('games').then((answer) => {
-  ({ games } = answer);
+  games = listed(answer);
   route();
   watch();
 }).catch((e) => {

@@ -69,11 +69,11 @@ export class Play extends Training {
     return [encodeURIComponent(this.game.name), { position: position.replaceAll(' ', '_'), board: this.layout ? 1 : '' }];
   }
 
-  /** ask asks for a position; without its value if there is none, but an opponent. */
+  /** ask asks for a position; without its value if it is withheld, or if there is none but an opponent. */
   async ask(position) {
     const [path, query] = this.where(position);
     return this.patiently(get(path, query).catch(async (e) => {
-      if (e.code !== 'not_held' || !this.game.levels) throw e;
+      if (e.code !== 'damaged' && (e.code !== 'not_held' || !this.game.levels)) throw e;
       return unvalued(await get(`${path}/board`, query), e);
     }));
   }
@@ -177,10 +177,13 @@ export class Play extends Training {
     return at < 0 ? null : this.line[at].parent.children[0];
   }
 
-  /** served takes what was found out about the game. */
+  /** served takes what was found out about the game. Values of a damaged database are taken back. */
   served(game) {
+    const damaged = game.state === 'damaged' && this.game.state !== game.state;
     this.game = game;
-    if (this.nodes) this.show();
+    if (!this.nodes) return;
+    if (damaged) this.load(this.state(), true);
+    else this.show();
   }
 
   /** find returns the move of another spelling. */

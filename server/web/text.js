@@ -17,7 +17,7 @@ const words = {
   bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'],
   not_found: ['', '見つかりません'], not_held: ['', 'この局面はデータベースにありません。'], too_large: ['', '要求が大きすぎます。'],
   busy: ['', 'サーバーが混み合っています。しばらくしてからもう一度お試しください。'], cut_off: ['', '処理が打ち切られました。'],
-  damaged: ['', 'データベースが壊れています'], internal: ['', 'サーバー内部のエラーです'],
+  damaged: ['', 'データベースが壊れています'], refused: ['', '証明が誤っているか、壊れています。'], internal: ['', 'サーバー内部のエラーです'],
   win: ['win', '勝ち'], draw: ['draw', '引き分け'], loss: ['loss', '負け'], unknown: ['unknown', '不明'],
   toMove: ['{} to move', '{}の手番'],
   over: ['The game is over', '終局'],
