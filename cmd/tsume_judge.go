@@ -33,7 +33,7 @@ type tsumeJudge struct {
 func (o *tsumeJudge) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.judge, "judge", false, "judge problems: sound, or each fault with its place and a line of play")
 	flags.BoolVar(&o.superfluous, "superfluous", false, "with --judge, find superfluous pieces of sound problems")
-	fileFlag(flags, &o.book, "book", false, "with --judge, write the main lines with all variations and faults, in KIF")
+	fileFlag(flags, &o.book, "book", false, "with --judge, write the main line with all variations and faults, in KIF; of several problems to a file each, as in book-1.kif")
 	checkedFlag(flags, "proofs", "directory", "", "with --judge, write a proof of each mate that is named to a directory", func(text string) error {
 		o.proofs = text
 		return checkOutput(filepath.Join(text, "x"), true)
@@ -72,7 +72,6 @@ type problemJudge struct {
 	*tsumeCommand
 	done    map[string]judgeRecord // decided before, by problem
 	results *os.File               // nil if there is none
-	book    []byte
 	total   judgeTotal
 }
 
@@ -98,9 +97,6 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 		return j.solve(ctx, &e, table, options)
 	}, func(e tsume.Entry, r judged) error { return j.write(&e, r) })
 	c.progress.done()
-	if failure == nil && o.book != "" {
-		failure = writeFile(o.book, j.book)
-	}
 	if err := c.ended(ctx, j.total.Problems, failure); err != nil {
 		return err
 	}
@@ -242,11 +238,11 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 				return err
 			}
 		}
-		if j.tsumeJudge.book != "" {
-			j.book = append(j.book, j.bookOf(e, &r.Judgement)...)
-		}
 	}
 	j.total.add(out)
+	if err := j.writeBook(e, &r.Judgement); err != nil {
+		return err
+	}
 	err := j.print(out, out.String())
 	j.showCount(j.total.Problems, j.total.NotDecided)
 	return err
@@ -498,21 +494,37 @@ func (t *judgeTotal) String() string {
 	return text
 }
 
+// writeBook writes the record of a problem to the file of --book, or to one with its number if
+// there are more problems: other programs read only one record of a file.
+func (j *problemJudge) writeBook(e *tsume.Entry, r *tsume.Judgement) error {
+	path := j.tsumeJudge.book
+	if path == "" {
+		return nil
+	}
+	if j.input.count != 1 {
+		extension := filepath.Ext(path)
+		path = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, extension), j.total.Problems, extension)
+	}
+	return writeFile(path, bookOf(e, r).AppendKIF(nil, j.encoding))
+}
+
 // bookOf returns a record with the main line, the variations and the faults.
-func (j *problemJudge) bookOf(e *tsume.Entry, r *tsume.Judgement) []byte {
-	book := shogirecord.Record{Start: e.Position, Moves: r.Line, Ending: shogirecord.Mated, Remark: r.Verdict.Japanese()}
+func bookOf(e *tsume.Entry, r *tsume.Judgement) *shogirecord.Record {
+	book := &shogirecord.Record{Start: e.Position, Moves: r.Line, Ending: shogirecord.Mated}
 	if len(r.Line) == 0 {
 		book.Ending = shogirecord.NoMate
 	}
+	verdict := r.Verdict.Japanese()
 	if e.ID != "" {
-		book.Remark = e.ID + "　" + book.Remark
+		verdict = e.ID + "　" + verdict
 	}
 	if r.InHand != 0 {
-		book.Remark += "　駒余り　" + r.InHand.Kanji()
+		verdict += "　駒余り　" + r.InHand.Kanji()
 	}
+	book.Tags = append(slices.Clip(e.Tags), remark(verdict))
 	for _, f := range r.Faults {
 		if len(f.Line) > 0 && f.Move != shogi.NoMove {
-			book.Variations = append(book.Variations, shogirecord.Variation{Ply: f.Ply, Moves: f.Line, Comment: f.Kind.Japanese()})
+			book.Variations = append(book.Variations, shogirecord.Variation{Ply: f.Ply, Moves: f.Line, Comments: [][]string{nil, {f.Kind.Japanese()}}})
 		}
 	}
 	for _, v := range r.Variations {
@@ -520,5 +532,6 @@ func (j *problemJudge) bookOf(e *tsume.Entry, r *tsume.Judgement) []byte {
 			book.Variations = append(book.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line})
 		}
 	}
-	return append(book.AppendKIF(nil, j.encoding), '\n')
+	comment(book, e)
+	return book
 }
