@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -71,7 +72,7 @@ type problemJudge struct {
 	tsumeJudge
 	*tsumeCommand
 	done    map[string]judgeRecord // decided before, by problem
-	results *os.File               // nil if there is none
+	results *resultsFile           // nil if there is none
 	total   judgeTotal
 }
 
@@ -118,15 +119,21 @@ type judged struct {
 	unreadable error // why there is none
 	again      *judgeRecord
 	proofs     []string
+	sums       []string // of proofs
 }
 
-// problemKey identifies a problem with its intended line or declared length.
-func problemKey(sfen string, intended []string, declared int) string {
-	return fmt.Sprint(sfen, intended, declared)
+// problemKey identifies a problem with its intended line or declared length. defends says that the
+// side to move is the one to be mated.
+func problemKey(sfen string, intended []string, declared int, defends bool) string {
+	key := fmt.Sprint(sfen, intended, declared)
+	if defends {
+		key += "defends"
+	}
+	return key
 }
 
 func (j *problemJudge) key(e *tsume.Entry) string {
-	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared)
+	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared, e.Defends)
 }
 
 func usiMoves(line []shogi.Move) []string {
@@ -137,22 +144,25 @@ func usiMoves(line []shogi.Move) []string {
 	return texts
 }
 
+// judgeFormat is the format of the files of results.
+const judgeFormat = "tsume judge 1"
+
 // open reads the file of results, if there is one, and opens it to append to it.
 func (j *problemJudge) open() (err error) {
 	j.done = map[string]judgeRecord{}
 	if j.tsumeJudge.results == "" {
 		return nil
 	}
-	j.results, err = openResults(j.tsumeJudge.results, func(old judgeRecord) error {
+	j.results, err = openResults(j.tsumeJudge.results, judgeFormat, func(old judgeRecord) error {
 		switch old.Verdict {
 		case "":
 			return errors.New("it is not a result of --judge")
 		case tsume.NotDecided.String():
 		default:
-			j.done[problemKey(old.SFEN, old.Intended, old.Declared)] = old
+			j.done[problemKey(old.SFEN, old.Intended, old.Declared, old.Defends)] = old
 		}
 		return nil
-	}, `{"id":`, `{"sfen":`)
+	}, j.input.complain, `{"id":`, `{"sfen":`)
 	return err
 }
 
@@ -161,15 +171,41 @@ func (j *problemJudge) answers(old *judgeRecord) bool {
 	if j.superfluous && !old.Superfluous && old.Verdict == tsume.Sound.String() {
 		return false
 	}
-	return j.proofs == "" || old.Proofs != nil && !slices.ContainsFunc(old.Proofs, func(path string) bool {
-		_, err := os.Stat(path)
-		return err != nil || filepath.Dir(path) != filepath.Clean(j.proofs)
+	return j.proofs == "" || old.Proofs != nil && old.hasProofs() && !slices.ContainsFunc(old.Proofs, func(path string) bool {
+		return filepath.Dir(path) != filepath.Clean(j.proofs)
 	})
+}
+
+// hasProofs reports whether the proofs of a record are as they were written.
+func (r *judgeRecord) hasProofs() bool {
+	for i, path := range r.Proofs {
+		sum, err := fileSum(path)
+		if err != nil || i >= len(r.ProofSums) || sum != r.ProofSums[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// fileSum returns the SHA-256 of a file.
+func fileSum(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
 // solve judges a problem and writes the proofs of the mates.
 func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Table, options tsume.JudgeOptions) (r judged, err error) {
 	if old, ok := j.done[j.key(e)]; ok && j.answers(&old) {
+		old.ID = e.ID // the same problem may have had another
+		if !old.hasProofs() {
+			old.Proofs, old.ProofSums = nil, nil
+		}
 		return judged{again: &old}, nil
 	}
 	if len(e.Moves) == 0 && e.MovesErr != nil {
@@ -202,7 +238,9 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 			return err
 		}, nil)
 		if failure == nil {
-			r.proofs = append(r.proofs, path)
+			var sum string
+			sum, failure = fileSum(path)
+			r.proofs, r.sums = append(r.proofs, path), append(r.sums, sum)
 		}
 		err = errors.Join(err, failure)
 	}
@@ -234,7 +272,7 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 	if out == nil {
 		out = j.record(e, &r)
 		if j.results != nil {
-			if err := record(j.results, j.machine(out, e, &r)); err != nil {
+			if err := j.results.add(j.machine(out, e, &r)); err != nil {
 				return err
 			}
 		}
@@ -280,7 +318,9 @@ type judgeRecord struct {
 	InHand      string       `json:"in_hand,omitempty"`
 	Faults      []judgeFault `json:"faults,omitempty"`
 	Open        []judgeOpen  `json:"open,omitempty"`
-	Proofs      []string     `json:"proofs,omitzero"` // files; empty if there is no mate to prove
+	Defends     bool         `json:"defends,omitempty"` // the side to move is to be mated
+	Proofs      []string     `json:"proofs,omitzero"`   // files; empty if there is no mate to prove
+	ProofSums   []string     `json:"proof_sums,omitempty"`
 	Nodes       uint64       `json:"nodes"`
 	Seconds     float64      `json:"seconds"`
 	Full        float64      `json:"table_full"`
@@ -322,7 +362,7 @@ func (p judgePlace) String() string {
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
 	out := &judgeRecord{
 		ID: e.ID, SFEN: e.Position.SFEN(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(),
-		Length: len(r.Line), InHand: j.inHand(r.InHand), Proofs: r.proofs, Nodes: r.Nodes,
+		Length: len(r.Line), InHand: j.inHand(r.InHand), Defends: e.Defends, Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
 	}
 	if len(r.Line) > 0 {
