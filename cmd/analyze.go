@@ -66,8 +66,8 @@ factor of a search for something better than even (low if there is little choice
 a player would resign; and in games with pieces that move E, how widely the attacks of the
 side to move are spread, and the phase of the game. See docs/judging.md.
 
-A file has records of games. The format is recognised, and with it the game unless one is
-named. - is standard input. Of a record that is broken the moves before that are judged, and
+A file has records of games, in formats of the game or as match --notation writes them. The
+format is recognised, and with it the game unless one is named. - is standard input. Of a record that is broken the moves before that are judged, and
 the exit code is 2.`,
 		Example: "  yomikiri analyze game.kif\n" +
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
@@ -135,10 +135,16 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 			return "", nil, usageError{errors.New("want a file, or a position and moves, after the game")}
 		}
 		spec = args[0]
-		if p.recordRules == nil || !isFile(args[1]) {
+		if !isFile(args[1]) {
 			return spec, args[1:], nil
 		}
-		if text, e := in.read(c, args[1]); e == nil && p.recognises(text) {
+		text, e := in.read(c, args[1])
+		if e != nil {
+			return spec, args[1:], nil
+		}
+		if name, options := notationRules(text); name == p.info.Name {
+			spec = withRecordRules(c.Flags(), spec, options)
+		} else if p.recordRules != nil && p.recognises(text) {
 			spec = withRecordRules(c.Flags(), spec, p.recordRules(text))
 		}
 		return spec, args[1:], nil
@@ -148,6 +154,9 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 	text, err := in.read(c, args[0])
 	if err != nil {
 		return "", nil, err
+	}
+	if name, options := notationRules(text); name != "" {
+		return withRecordRules(c.Flags(), name, options), args, nil
 	}
 	for i := range l {
 		if read := l[i].recognises; read == nil || !read(text) {
@@ -164,6 +173,9 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 
 // gameOf returns the game of which a text is a record with moves, empty if there is none.
 func (l plugins) gameOf(text []byte) string {
+	if name, _ := notationRules(text); name != "" {
+		return name
+	}
 	for i := range l {
 		if p := &l[i]; p.reads != nil && p.reads(text) {
 			return p.info.Name
@@ -290,8 +302,8 @@ func (t *typed[G, P, M]) readRecordFile(g games.Game[P, M], name string) ([]read
 // line. It fails if no move can be read, nor a game without any, or ctx ends.
 func (t *typed[G, P, M]) readRecords(ctx context.Context, g games.Game[P, M], name string, text []byte) ([]readGame[P, M], error) {
 	var list []readGame[P, M]
-	if r := t.extra.Records; r != nil && r.Recognise(text) {
-		for game, err := range r.Read(t.own, text) {
+	if read := t.recordsIn(t.own, text); read != nil {
+		for game, err := range read(text) {
 			if game.Title == "" && len(list) > 0 {
 				game.Title = fmt.Sprintf("game %d", len(list)+1)
 			}

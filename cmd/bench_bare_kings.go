@@ -54,12 +54,14 @@ func (o *bareKingsOptions) run(cmd *cobra.Command) (err error) {
 	b.Pieces, b.Nodes, b.Workers, b.Memory = o.pieces, uint64(o.nodes), o.threads, int64(o.memory)
 	keep := func(bench.BareKing) error { return nil }
 	if o.results != "" {
-		f, err := openResults(o.results, b.Add, `{"sfen":`, `{"square":`)
+		f, err := openResults(o.results, "bench bare-kings 1", b.Add, func(err error) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", cmd.Root().Name(), err)
+		}, `{"sfen":`, `{"square":`)
 		if err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(err, f.Close()) }()
-		keep = func(k bench.BareKing) error { return record(f, k) }
+		keep = func(k bench.BareKing) error { return f.add(k) }
 	}
 	progress, begin, round := o.progress(cmd), time.Now(), uint64(0)
 	b.Progress = func(p bench.BareKingProgress) {

@@ -45,7 +45,7 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 
 	// Search looks for something in a position by itself, for serve.
 	Search *Search[G, P, M]
-	// Records reads games in notations of the game, for analyze and query.
+	// Records reads games in notations of the game, for analyze, query and train.
 	Records *Records[G, P, M]
 
 	// Large says that the game is too large to solve, whatever the rules.

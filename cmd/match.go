@@ -57,7 +57,7 @@ func (o *matchOptions) addFlags(flags *pflag.FlagSet) {
 	timeFlag(flags, &o.byoyomi, "byoyomi", "0", "time for each move once the clock has run down")
 	flags.StringVar(&o.sprt, "sprt", "", "`E0,E1`: stop as soon as the first player is shown to be stronger by E1 Elo, or only by E0")
 	fileFlag(flags, &o.file, "file", true, "keep the games in a file; the match goes on where it ends")
-	fileFlag(flags, &o.notation, "notation", false, "write the games to a file as text")
+	fileFlag(flags, &o.notation, "notation", false, "write the games to a file as text, which analyze, query and train read")
 	o.printing.flags(flags)
 }
 

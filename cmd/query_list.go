@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,10 +46,12 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 		err = usageError{errors.New("there is no position in it")}
 	case !isText(begin):
 		err = usageError{errNotText}
-	case t.extra.Records != nil && t.extra.Records.Recognise(begin):
-		err = t.queryRecords(prober, verification, &b)
 	default:
-		err = t.queryLines(prober, verification, &b)
+		if read := t.recordsIn(t.family.New(t.asked), begin); read != nil {
+			err = t.queryRecords(prober, verification, &b, read)
+		} else {
+			err = t.queryLines(prober, verification, &b)
+		}
 	}
 	if err != nil && errors.Is(err, errUsage) {
 		err = usageError{fmt.Errorf("%s: %w", name, err)}
@@ -106,14 +109,14 @@ type lineAnswer struct {
 
 // queryRecords answers for every position of whole games. A position that the database does
 // not hold is no error, since nearly every game begins outside.
-func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *batch) error {
+func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *batch, read func([]byte) iter.Seq2[Recorded[P, M], error]) error {
 	text, err := readWhole(b.ctx, b.lines)
 	if err != nil {
 		return err
 	}
 	asked := t.family.New(t.asked)
 	number, total := 0, uint64(0)
-	for r, err := range t.extra.Records.Read(asked, text) {
+	for r, err := range read(text) {
 		number++
 		if err != nil {
 			b.skip(fmt.Errorf("game %d: %w", number, err))
@@ -227,7 +230,7 @@ func (b *batch) begin() ([]byte, error) {
 	return await(b.ctx, func() ([]byte, error) {
 		for n := 1; ; n++ {
 			held, err := b.lines.Peek(n)
-			text := bytes.TrimSpace(held)
+			text := bytes.TrimSpace(held[n-1:]) // what is before that is blank
 			switch {
 			case len(text) == 0 && err == nil:
 			case err == nil || err == io.EOF || errors.Is(err, bufio.ErrBufferFull):

@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,10 +11,35 @@ import (
 	"os"
 )
 
-// openResults reads a file of results, one JSON record on a line, and opens it to append to it; it
-// creates the file if there is none. It calls add with each record. begins are how a record may
-// begin: what is left of one that was cut off at the end of the file is dropped.
-func openResults[T any](path string, add func(T) error, begins ...string) (*os.File, error) {
+// resultsFile is a file of results that a later run takes over: a JSON record on each line, which ends
+// with the format, the program that wrote it, and a checksum of all before that.
+type resultsFile struct {
+	*os.File
+	format string
+}
+
+// seal is what ends a record. Its format has a number, which is raised whenever a later program may
+// find another result.
+type seal struct {
+	Format string `json:"format"`
+	By     string `json:"by"`
+	Sum    string `json:"sum"`
+}
+
+// sumField begins the last field of a record.
+const sumField = `,"sum":"`
+
+// checksumOf returns the checksum of the beginning of a record.
+func checksumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("%x", sum[:8])
+}
+
+// openResults reads a file of results in a format and opens it to append to it; it creates the file if
+// there is none. It calls add with each record. One that was changed is left out, and changed is
+// called with an error about it. begins are how a record may begin: what is left of one that was cut
+// off at the end of the file is dropped.
+func openResults[T any](path, format string, add func(T) error, changed func(error), begins ...string) (*resultsFile, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -23,15 +50,18 @@ func openResults[T any](path string, add func(T) error, begins ...string) (*os.F
 		if err == io.EOF && isCutOff(line, begins) {
 			break
 		}
+		place := fmt.Sprintf("%s, line %d", path, number)
 		var old T
 		if err == nil || err == io.EOF {
-			err = json.Unmarshal(line, &old)
+			err = readSealed(line, format, &old)
 		}
-		if err == nil {
+		if errors.Is(err, errChanged) {
+			changed(fmt.Errorf("%s: %w", place, err))
+		} else if err == nil {
 			err = add(old)
 		}
-		if err != nil {
-			return nil, errors.Join(usageError{fmt.Errorf("%s, line %d: %w", path, number, err)}, f.Close())
+		if err != nil && !errors.Is(err, errChanged) {
+			return nil, errors.Join(usageError{fmt.Errorf("%s: %w", place, err)}, f.Close())
 		}
 		end += int64(len(line))
 	}
@@ -39,7 +69,41 @@ func openResults[T any](path string, add func(T) error, begins ...string) (*os.F
 	if err = errors.Join(f.Truncate(end), err); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return f, nil
+	return &resultsFile{f, format}, nil
+}
+
+// errChanged is returned for a record of a file of results that is not as it was written.
+var errChanged = errors.New("this is not as it was written, and is not taken over")
+
+// readSealed reads a record. It fails if the record is of another format, or was changed.
+func readSealed[T any](line []byte, format string, to *T) error {
+	var s seal
+	if err := json.Unmarshal(line, &s); err != nil {
+		return err
+	}
+	if s.Format != format {
+		return fmt.Errorf("this is not a result of the format %q: name another file", format)
+	}
+	if at := bytes.LastIndex(line, []byte(sumField)); at < 0 || checksumOf(line[:at]) != s.Sum {
+		return errChanged
+	}
+	return json.Unmarshal(line, to)
+}
+
+// add appends a record, which must be a JSON object with fields.
+func (f *resultsFile) add(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	end, err := json.Marshal(seal{Format: f.format, By: "yomikiri " + version()})
+	if err != nil {
+		return err
+	}
+	text = append(append(text[:len(text)-1], ','), end[1:]...)
+	at := bytes.LastIndex(text, []byte(sumField))
+	_, err = fmt.Fprintf(f, "%s%s%s\"}\n", text[:at], sumField, checksumOf(text[:at]))
+	return err
 }
 
 // isCutOff reports whether the end of a file of results is nothing or the beginning of a record.

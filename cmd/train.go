@@ -421,7 +421,9 @@ func (t *typed[G, P, M]) readPlayed(g games.Game[P, M], name string) (list []lea
 		if r.Resigned {
 			v, finished = games.Loss(0), true
 		}
-		if r.err == nil && finished {
+		if r.Points != nil {
+			x.Decided, x.Points = true, *r.Points
+		} else if r.err == nil && finished {
 			x.Decided = true
 			sign := 1 - 2*(len(r.Moves)%2)
 			x.Points = 0.5

@@ -77,7 +77,7 @@ func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, o server.Sear
 	}
 	found := mateFound{From: problem.Position, Line: s.Line, Result: c.record(&entry, &s)}
 	if o.Asked(server.AskRecord) && len(s.Line) > 0 {
-		found.Record = string(kifOf(problem.Position, &s).AppendKIF(nil, shogirecord.UTF8))
+		found.Record = string(kifOf(&entry, &s).AppendKIF(nil, shogirecord.UTF8))
 	}
 	return found, nil
 }

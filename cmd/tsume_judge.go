@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -33,7 +34,7 @@ type tsumeJudge struct {
 func (o *tsumeJudge) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.judge, "judge", false, "judge problems: sound, or each fault with its place and a line of play")
 	flags.BoolVar(&o.superfluous, "superfluous", false, "with --judge, find superfluous pieces of sound problems")
-	fileFlag(flags, &o.book, "book", false, "with --judge, write the main lines with all variations and faults, in KIF")
+	fileFlag(flags, &o.book, "book", false, "with --judge, write the main line with all variations and faults, in KIF; of several problems to a file each, as in book-1.kif")
 	checkedFlag(flags, "proofs", "directory", "", "with --judge, write a proof of each mate that is named to a directory", func(text string) error {
 		o.proofs = text
 		return checkOutput(filepath.Join(text, "x"), true)
@@ -71,8 +72,7 @@ type problemJudge struct {
 	tsumeJudge
 	*tsumeCommand
 	done    map[string]judgeRecord // decided before, by problem
-	results *os.File               // nil if there is none
-	book    []byte
+	results *resultsFile           // nil if there is none
 	total   judgeTotal
 }
 
@@ -98,9 +98,6 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 		return j.solve(ctx, &e, table, options)
 	}, func(e tsume.Entry, r judged) error { return j.write(&e, r) })
 	c.progress.done()
-	if failure == nil && o.book != "" {
-		failure = writeFile(o.book, j.book)
-	}
 	if err := c.ended(ctx, j.total.Problems, failure); err != nil {
 		return err
 	}
@@ -122,15 +119,21 @@ type judged struct {
 	unreadable error // why there is none
 	again      *judgeRecord
 	proofs     []string
+	sums       []string // of proofs
 }
 
-// problemKey identifies a problem with its intended line or declared length.
-func problemKey(sfen string, intended []string, declared int) string {
-	return fmt.Sprint(sfen, intended, declared)
+// problemKey identifies a problem with its intended line or declared length. defends says that the
+// side to move is the one to be mated.
+func problemKey(sfen string, intended []string, declared int, defends bool) string {
+	key := fmt.Sprint(sfen, intended, declared)
+	if defends {
+		key += "defends"
+	}
+	return key
 }
 
 func (j *problemJudge) key(e *tsume.Entry) string {
-	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared)
+	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared, e.Defends)
 }
 
 func usiMoves(line []shogi.Move) []string {
@@ -141,22 +144,25 @@ func usiMoves(line []shogi.Move) []string {
 	return texts
 }
 
+// judgeFormat is the format of the files of results.
+const judgeFormat = "tsume judge 1"
+
 // open reads the file of results, if there is one, and opens it to append to it.
 func (j *problemJudge) open() (err error) {
 	j.done = map[string]judgeRecord{}
 	if j.tsumeJudge.results == "" {
 		return nil
 	}
-	j.results, err = openResults(j.tsumeJudge.results, func(old judgeRecord) error {
+	j.results, err = openResults(j.tsumeJudge.results, judgeFormat, func(old judgeRecord) error {
 		switch old.Verdict {
 		case "":
 			return errors.New("it is not a result of --judge")
 		case tsume.NotDecided.String():
 		default:
-			j.done[problemKey(old.SFEN, old.Intended, old.Declared)] = old
+			j.done[problemKey(old.SFEN, old.Intended, old.Declared, old.Defends)] = old
 		}
 		return nil
-	}, `{"id":`, `{"sfen":`)
+	}, j.input.complain, `{"id":`, `{"sfen":`)
 	return err
 }
 
@@ -165,15 +171,41 @@ func (j *problemJudge) answers(old *judgeRecord) bool {
 	if j.superfluous && !old.Superfluous && old.Verdict == tsume.Sound.String() {
 		return false
 	}
-	return j.proofs == "" || old.Proofs != nil && !slices.ContainsFunc(old.Proofs, func(path string) bool {
-		_, err := os.Stat(path)
-		return err != nil || filepath.Dir(path) != filepath.Clean(j.proofs)
+	return j.proofs == "" || old.Proofs != nil && old.hasProofs() && !slices.ContainsFunc(old.Proofs, func(path string) bool {
+		return filepath.Dir(path) != filepath.Clean(j.proofs)
 	})
+}
+
+// hasProofs reports whether the proofs of a record are as they were written.
+func (r *judgeRecord) hasProofs() bool {
+	for i, path := range r.Proofs {
+		sum, err := fileSum(path)
+		if err != nil || i >= len(r.ProofSums) || sum != r.ProofSums[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// fileSum returns the SHA-256 of a file.
+func fileSum(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
 // solve judges a problem and writes the proofs of the mates.
 func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Table, options tsume.JudgeOptions) (r judged, err error) {
 	if old, ok := j.done[j.key(e)]; ok && j.answers(&old) {
+		old.ID = e.ID // the same problem may have had another
+		if !old.hasProofs() {
+			old.Proofs, old.ProofSums = nil, nil
+		}
 		return judged{again: &old}, nil
 	}
 	if len(e.Moves) == 0 && e.MovesErr != nil {
@@ -206,7 +238,9 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 			return err
 		}, nil)
 		if failure == nil {
-			r.proofs = append(r.proofs, path)
+			var sum string
+			sum, failure = fileSum(path)
+			r.proofs, r.sums = append(r.proofs, path), append(r.sums, sum)
 		}
 		err = errors.Join(err, failure)
 	}
@@ -238,15 +272,15 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 	if out == nil {
 		out = j.record(e, &r)
 		if j.results != nil {
-			if err := record(j.results, j.machine(out, e, &r)); err != nil {
+			if err := j.results.add(j.machine(out, e, &r)); err != nil {
 				return err
 			}
 		}
-		if j.tsumeJudge.book != "" {
-			j.book = append(j.book, j.bookOf(e, &r.Judgement)...)
-		}
 	}
 	j.total.add(out)
+	if err := j.writeBook(e, &r.Judgement); err != nil {
+		return err
+	}
 	err := j.print(out, out.String())
 	j.showCount(j.total.Problems, j.total.NotDecided)
 	return err
@@ -284,7 +318,9 @@ type judgeRecord struct {
 	InHand      string       `json:"in_hand,omitempty"`
 	Faults      []judgeFault `json:"faults,omitempty"`
 	Open        []judgeOpen  `json:"open,omitempty"`
-	Proofs      []string     `json:"proofs,omitzero"` // files; empty if there is no mate to prove
+	Defends     bool         `json:"defends,omitempty"` // the side to move is to be mated
+	Proofs      []string     `json:"proofs,omitzero"`   // files; empty if there is no mate to prove
+	ProofSums   []string     `json:"proof_sums,omitempty"`
 	Nodes       uint64       `json:"nodes"`
 	Seconds     float64      `json:"seconds"`
 	Full        float64      `json:"table_full"`
@@ -326,7 +362,7 @@ func (p judgePlace) String() string {
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
 	out := &judgeRecord{
 		ID: e.ID, SFEN: e.Position.SFEN(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(),
-		Length: len(r.Line), InHand: j.inHand(r.InHand), Proofs: r.proofs, Nodes: r.Nodes,
+		Length: len(r.Line), InHand: j.inHand(r.InHand), Defends: e.Defends, Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
 	}
 	if len(r.Line) > 0 {
@@ -498,21 +534,37 @@ func (t *judgeTotal) String() string {
 	return text
 }
 
+// writeBook writes the record of a problem to the file of --book, or to one with its number if
+// there are more problems: other programs read only one record of a file.
+func (j *problemJudge) writeBook(e *tsume.Entry, r *tsume.Judgement) error {
+	path := j.tsumeJudge.book
+	if path == "" {
+		return nil
+	}
+	if j.input.count != 1 {
+		extension := filepath.Ext(path)
+		path = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, extension), j.total.Problems, extension)
+	}
+	return writeFile(path, bookOf(e, r).AppendKIF(nil, j.encoding))
+}
+
 // bookOf returns a record with the main line, the variations and the faults.
-func (j *problemJudge) bookOf(e *tsume.Entry, r *tsume.Judgement) []byte {
-	book := shogirecord.Record{Start: e.Position, Moves: r.Line, Ending: shogirecord.Mated, Remark: r.Verdict.Japanese()}
+func bookOf(e *tsume.Entry, r *tsume.Judgement) *shogirecord.Record {
+	book := &shogirecord.Record{Start: e.Position, Moves: r.Line, Ending: shogirecord.Mated}
 	if len(r.Line) == 0 {
 		book.Ending = shogirecord.NoMate
 	}
+	verdict := r.Verdict.Japanese()
 	if e.ID != "" {
-		book.Remark = e.ID + "　" + book.Remark
+		verdict = e.ID + "　" + verdict
 	}
 	if r.InHand != 0 {
-		book.Remark += "　駒余り　" + r.InHand.Kanji()
+		verdict += "　駒余り　" + r.InHand.Kanji()
 	}
+	book.Tags = append(slices.Clip(e.Tags), remark(verdict))
 	for _, f := range r.Faults {
 		if len(f.Line) > 0 && f.Move != shogi.NoMove {
-			book.Variations = append(book.Variations, shogirecord.Variation{Ply: f.Ply, Moves: f.Line, Comment: f.Kind.Japanese()})
+			book.Variations = append(book.Variations, shogirecord.Variation{Ply: f.Ply, Moves: f.Line, Comments: [][]string{nil, {f.Kind.Japanese()}}})
 		}
 	}
 	for _, v := range r.Variations {
@@ -520,5 +572,6 @@ func (j *problemJudge) bookOf(e *tsume.Entry, r *tsume.Judgement) []byte {
 			book.Variations = append(book.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line})
 		}
 	}
-	return append(book.AppendKIF(nil, j.encoding), '\n')
+	comment(book, e)
+	return book
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -11,24 +12,41 @@ import (
 
 // writeKIF writes the record of a mate to the file of --kif.
 func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
-	return writeFile(c.kif, kifOf(entry.Position, s).AppendKIF(nil, c.encoding))
+	return writeFile(c.kif, kifOf(entry, s).AppendKIF(nil, c.encoding))
 }
 
 // kifOf returns the main line of a mate with the variations and the alternatives.
-func kifOf(p shogi.Position, s *tsume.Solution) *shogirecord.Record {
-	r := &shogirecord.Record{Start: p, Moves: s.Line, Ending: shogirecord.Mated}
+func kifOf(entry *tsume.Entry, s *tsume.Solution) *shogirecord.Record {
+	r := &shogirecord.Record{Start: entry.Position, Moves: s.Line, Ending: shogirecord.Mated, Tags: slices.Clip(entry.Tags)}
 	if s.InHand != 0 {
-		r.Remark = "駒余り　" + s.InHand.Kanji()
+		r.Tags = append(r.Tags, remark("駒余り　"+s.InHand.Kanji()))
 	}
 	for _, v := range s.Variations {
 		r.Variations = append(r.Variations, shogirecord.Variation{Ply: v.Ply, Moves: v.Line})
 	}
 	for _, a := range s.Alternatives {
 		if len(a.Line) > 0 {
-			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, Comment: "余詰"})
+			r.Variations = append(r.Variations, shogirecord.Variation{Ply: a.Ply, Moves: a.Line, Comments: [][]string{nil, {"余詰"}}})
 		}
 	}
+	comment(r, entry)
 	return r
+}
+
+// remark is a header with what we say about a problem.
+func remark(text string) shogirecord.Tag { return shogirecord.Tag{Name: "備考", Value: text} }
+
+// comment gives a record of a problem the comments of the one that it was read from. Where the moves
+// there are others and have comments, they are a variation.
+func comment(r *shogirecord.Record, entry *tsume.Entry) {
+	same := 0
+	for same < min(len(r.Moves), len(entry.Moves)) && r.Moves[same] == entry.Moves[same] {
+		same++
+	}
+	r.Comments = entry.Comments[:min(same+1, len(entry.Comments))]
+	if rest := entry.Comments[len(r.Comments):]; len(rest) > 0 {
+		r.Variations = append(r.Variations, shogirecord.Variation{Ply: same, Moves: entry.Moves[same:], Comments: append([][]string{nil}, rest...)})
+	}
 }
 
 // inHand describes what the attacker has left in hand.

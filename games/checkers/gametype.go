@@ -20,11 +20,12 @@ func (g *Game) gameType() string { return fmt.Sprintf("21,B,%d,%d,N1,0", g.side,
 
 // parseGameType reads the value of the tag GameType: the type of the game, 21, and perhaps the
 // side that begins, width and height of the board, the notation with the corner of the first
-// square, seen by the side that begins, and 0 if the left corner near it is played on. It
+// square, seen by the side that begins, and 0 if the left corner near it is played on. N2, the
+// corner that White sees, is what some programs write for the usual numbers. It
 // returns the names of the squares in algebraic notation, nil if squares have numbers.
 func (g *Game) parseGameType(value string) (*algebraic, error) {
 	side := strconv.Itoa(g.side)
-	want := [][]string{{"21", ""}, {"B", ""}, {side, ""}, {side, ""}, {"N1", "N", "A0", "A3", ""}, {"0", ""}}
+	want := [][]string{{"21", ""}, {"B", ""}, {side, ""}, {side, ""}, {"N1", "N2", "N", "A0", "A3", ""}, {"0", ""}}
 	fields := strings.Split(strings.ToUpper(strings.ReplaceAll(value, " ", "")), ",")
 	var board *algebraic
 	for i, field := range fields {

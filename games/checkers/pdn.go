@@ -18,6 +18,8 @@ type Record struct {
 	Tags  []Tag // in the order of the text, without FEN, SetUp and Result
 	Start Position
 	Moves []Move
+	// Comments[i] are the comments after i moves, on a line each. There may be fewer than moves.
+	Comments [][]string
 	// Result is one of the results of PDN, such as 1-0 (Black has won), or * if it is not
 	// known, or another text that the tag Result has.
 	Result string
@@ -40,9 +42,8 @@ var results = []string{"1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", unkn
 
 const unknownResult = "*"
 
-// ParsePDN reads the games of a text, one after another. Comments in braces or after a
-// semicolon, variations in parentheses, lines that begin with %, and marks of moves such as
-// $1 or ! are skipped. A game that cannot be read comes with an error that names the line, and
+// ParsePDN reads the games of a text, one after another. Variations in parentheses, lines that
+// begin with %, and marks of moves such as $1 or ! are skipped. A game that cannot be read comes with an error that names the line, and
 // with the moves before that if it is clear what they are, otherwise nil. The next one begins
 // with its first tag, or after the result of the bad one.
 func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
@@ -94,6 +95,8 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 	if game.result != "" && game.result != unknownResult {
 		r.Result = game.result
 	}
+	made := []int{0} // moves by words
+	defer func() { r.comment(game.comments, made) }()
 	lines := []line{{position: r.Start}}
 	var ambiguous error // the first move that could be several
 	for i := range game.words {
@@ -130,6 +133,7 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 			return nil, ambiguous
 		}
 		lines = next
+		made = append(made, len(lines[0].moves))
 	}
 	unfinished := lines[0]
 	lines = slices.DeleteFunc(lines, func(l line) bool { return len(l.begun) > 0 })
@@ -142,6 +146,19 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 		return r, nil
 	}
 	return nil, ambiguous
+}
+
+// comment adds comments. made are the numbers of moves that words stand for.
+func (r *Record) comment(comments []remarked, made []int) {
+	for _, c := range comments {
+		if c.words >= len(made) || made[c.words] > len(r.Moves) {
+			return
+		}
+		if missing := made[c.words] + 1 - len(r.Comments); missing > 0 {
+			r.Comments = append(r.Comments, make([][]string, missing)...)
+		}
+		r.Comments[made[c.words]] = append(r.Comments[made[c.words]], c.text)
+	}
 }
 
 // readWord returns the moves that a word may mean. It may also begin or continue a capture, and
@@ -297,8 +314,8 @@ func (g *Game) names(p Position, moves []Move) string {
 	return strings.Join(names, " ")
 }
 
-// AppendPDN appends a game as PDN: its tags, then lines of moves and the result. A line break
-// in the value of a tag becomes a blank.
+// AppendPDN appends a game as PDN: its tags, then lines of moves, with comments in braces, and the
+// result. A line break in the value of a tag becomes a blank.
 func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
 	tag := func(name, value string) {
 		dst = append(dst, '[')
@@ -329,13 +346,22 @@ func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
 		}
 		dst = append(dst, word...)
 	}
+	comment := func(ply int) {
+		if ply < len(r.Comments) {
+			for _, text := range r.Comments[ply] {
+				add("{" + strings.ReplaceAll(text, "}", ")") + "}")
+			}
+		}
+	}
 	p := r.Start
+	comment(0)
 	for ply, m := range r.Moves {
 		if ply%2 == 0 {
 			add(strconv.Itoa(ply/2+1) + ".")
 		}
 		add(string(g.AppendMove(nil, p, m)))
 		p = g.Play(p, m)
+		comment(ply + 1)
 	}
 	if slices.Contains(results, r.Result) {
 		add(r.Result)

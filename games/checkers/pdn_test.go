@@ -70,6 +70,7 @@ func TestParsePDN(t *testing.T) {
 		{"no position", "[FEN \"\"]\n11-15", "1 *: 11-15"},
 		{"White begins", "[FEN \"W:W18:B3.\"]\n1. 18-15 3-7 2. 15-11", "1 *: 18-15 3-7 15-11"},
 		{"type of the game", "[GameType \"21,B,8,8,N1,0\"]\n11-15", "1 *: 11-15"},
+		{"type of the game, as White sees the board", "[GameType \"21,B,8,8,N2,0\"]\n11-15", "1 *: 11-15"},
 		{"names of squares", "[GameType \"21,B,8,8,A0,0\"]\n1. c3-d4 d6c5 2. B2xc3 f6:g5 1-0", "1 1-0: " + opening},
 		{"names of squares, from the other side", "[GameType \"21, b, 8, 8, A3\"]\nf6-e5 e3f4 g7-f6 c3-b4", "1 *: " + opening},
 		{"names of squares on a server", "[Variant \"American/English\"]\n1. c3-d4 b6-c5 2. d4xb6 a7xc5 0-1", "1 0-1: 11-15 24-19 15x24 28x19"},
@@ -133,7 +134,7 @@ func TestParsePDNErrors(t *testing.T) {
 			require.Len(t, r.Moves, moves, "the moves before, in %s", text)
 		}
 	}
-	for _, value := range []string{"20", "25", "21,W", "21,B,10", "21,B,8,8,N2", "21,B,8,8,A1", "21,B,8,8,S0", "21,B,8,8,N1,1", "21,B,8,8,N1,0,0", "English"} {
+	for _, value := range []string{"20", "25", "21,W", "21,B,10", "21,B,8,8,N3", "21,B,8,8,N2,1", "21,B,8,8,A1", "21,B,8,8,S0", "21,B,8,8,N1,1", "21,B,8,8,N1,0,0", "English"} {
 		require.Equal(t, `PDN line 1: GameType "`+value+`": want 21 (English draughts) or, in full, 21,B,8,8,N1,0 (A0 or A3 instead of N1 if squares are named as in chess)`,
 			strings.Join(summaries(g, "[GameType \""+value+"\"]\n11-15"), "|"))
 	}

@@ -20,6 +20,13 @@ type transcript struct {
 	tags   []tagLine
 	words  []word
 	result string // after the moves, "" if there is none
+	// comments are those in braces or after a semicolon, with the number of words before each.
+	comments []remarked
+}
+
+type remarked struct {
+	words int
+	text  string
 }
 
 type tagLine struct {
@@ -44,6 +51,7 @@ type scanner struct {
 	at   int
 	// The line of some place that has been reached.
 	line, lineAt int
+	comments     []string // that were skipped last
 }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
@@ -75,7 +83,11 @@ func (s *scanner) next() (*transcript, error) {
 	}
 	tags := true // there may be more tags
 	for {
+		s.comments = nil
 		wrong(s.skip())
+		for _, text := range s.comments {
+			game.comments = append(game.comments, remarked{len(game.words), text})
+		}
 		at := s.at
 		if at == len(s.text) || s.text[at] == '[' && !tags {
 			break
@@ -148,10 +160,15 @@ func (s *scanner) skip() (bad error) {
 		case n > 0:
 		case c == ';', c == '%' && (s.at == 0 || s.text[s.at-1] == '\n'):
 			n = len(untilLineEnd(rest))
+			if c == ';' {
+				s.comment(rest[1:n])
+			}
 		case c == '{', c == '(':
 			var err error
 			if n, err = aside(rest); err != nil && bad == nil {
 				bad = lineError(s.lineOf(s.at), err)
+			} else if c == '{' {
+				s.comment(rest[1 : n-1])
 			}
 		default:
 			if n = len(mark.FindString(rest)); n == 0 {
@@ -164,6 +181,13 @@ func (s *scanner) skip() (bad error) {
 		s.at += n
 	}
 	return bad
+}
+
+// comment keeps a comment, on one line.
+func (s *scanner) comment(text string) {
+	if text = strings.Join(strings.Fields(text), " "); text != "" {
+		s.comments = append(s.comments, text)
+	}
 }
 
 // mark is the number of a move, dots for a move that is left out, or a mark of a move.

@@ -36,6 +36,7 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 		s.universe = u
 	}
 	t.Run("Text", s.text)
+	t.Run("Long", s.long)
 	t.Run("Mutants", s.mutants)
 	t.Run("Moves", s.moves)
 	if drawer, ok := g.(games.Drawer[P]); ok {

@@ -23,6 +23,10 @@ type Entry struct {
 	// MovesErr says what follows them that cannot be read.
 	Moves    []shogi.Move
 	MovesErr error
+	// Tags are the headers of the record, and Comments its comments from the problem on, as those
+	// of a [record.Record].
+	Tags     []record.Tag
+	Comments [][]string
 	// Err says why there is no problem; it is nil if there is one.
 	Err error
 }
@@ -129,6 +133,9 @@ func (e *Entry) take(r *record.Record, ply int, a Attacker) error {
 	}
 	if e.MovesErr = r.Err; ply < len(r.Moves) {
 		e.Moves = r.Moves[ply:]
+	}
+	if e.Tags = r.Tags; ply < len(r.Comments) {
+		e.Comments = r.Comments[ply:]
 	}
 	return nil
 }

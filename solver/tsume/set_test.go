@@ -127,7 +127,14 @@ func TestParseSetRecords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			set, err := ParseSet(data, 0, Natural)
 			require.NoError(t, err)
-			require.Equal(t, []Entry{{Problem: start, Declared: 3, Moves: r.Moves}}, set)
+			want := Entry{Problem: start, Declared: 3, Moves: r.Moves}
+			if strings.Contains(name, "KIF") {
+				want.Tags = []record.Tag{{Name: "作者", Value: "誰か"}}
+			}
+			if strings.Contains(name, "comment") {
+				want.Comments = [][]string{{"nice"}}
+			}
+			require.Equal(t, []Entry{want}, set)
 
 			set, err = ParseSet(data, 2, Natural)
 			require.NoError(t, err)
@@ -157,6 +164,7 @@ func TestParseSetRecords(t *testing.T) {
 		set, err = ParseSet(data, 0, Natural)
 		require.NoError(t, err)
 		require.ErrorAs(t, set[0].MovesErr, &place)
+		set[0].Tags = nil
 		require.Equal(t, []Entry{{Problem: start, Moves: r.Moves, MovesErr: set[0].MovesErr}}, set)
 		set, err = ParseSet(data, 4, Natural)
 		require.NoError(t, err)

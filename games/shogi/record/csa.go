@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,32 +43,18 @@ type csaRecord struct {
 	stopped bool // by an error
 }
 
+// csaTags are the names that KIF has for headers of CSA.
+var csaTags = map[string]string{"EVENT": "棋戦", "SITE": "場所", "START_TIME": "開始日時", "END_TIME": "終了日時", "TIME_LIMIT": "持ち時間", "OPENING": "戦型"}
+
 // ParseCSA reads a file in the CSA format, versions 1 to 3, in any encoding that [Decode]
-// knows. Lines with / separate its records. Comments and other headers than names are skipped.
+// knows. Lines with / separate its records. Commas may stand for ends of lines.
 // A record that cannot be read to its end has an error, see [Record]; ParseCSA fails if there
 // is no record at all. Errors about a line are a [SyntaxError].
 func ParseCSA(data []byte) ([]Record, error) {
 	var r csaReader
 	for i, line := range lines(Decode(data)) {
 		r.line = i + 1
-		line = strings.Trim(line, blanks)
-		if line == "/" || r.over() && opensCSA(line) {
-			r.finish()
-		}
-		if line == "" || strings.IndexByte("'/V$#", line[0]) >= 0 {
-			continue
-		}
-		if name, ok := strings.CutPrefix(line, "N+"); ok {
-			r.record.Names[shogi.Black] = strings.Trim(name, blanks)
-			continue
-		}
-		if name, ok := strings.CutPrefix(line, "N-"); ok {
-			r.record.Names[shogi.White] = strings.Trim(name, blanks)
-			continue
-		}
-		if column, err := r.readLine(line); err != nil {
-			r.fail(column, err)
-		}
+		r.readLine(strings.Trim(line, blanks))
 	}
 	r.finish()
 	if len(r.records) == 0 {
@@ -106,24 +93,73 @@ func (r *csaReader) finish() {
 	r.csaRecord = csaRecord{}
 }
 
-// readLine reads the statements of a line. For an error, column is its position in characters,
-// from 1, or 0 for the whole line.
-func (r *csaReader) readLine(line string) (column int, err error) {
-	column = 1
-	for statement := range strings.SplitSeq(line, ",") {
-		if strings.HasPrefix(statement, "'") {
-			break
-		}
+// readLine reads the statements of a line.
+func (r *csaReader) readLine(line string) {
+	if strings.HasPrefix(line, "/") && line[1:] != "" && line[1] != ',' || strings.HasPrefix(line, "#") {
+		return
+	}
+	column := 1 // in characters
+	for line != "" {
+		statement, rest := cutStatement(line)
 		text := strings.Trim(statement, blanks)
-		if !strings.HasPrefix(text, "P") || strings.HasPrefix(text, "P+") || strings.HasPrefix(text, "P-") {
-			text = squeeze(text)
+		if text == "/" || r.over() && opensCSA(text) {
+			r.finish()
 		}
-		if at, err := r.readStatement(text); err != nil {
-			return column + at, err
+		if text != "/" && !r.readHeader(text) {
+			if !strings.HasPrefix(text, "P") || strings.HasPrefix(text, "P+") || strings.HasPrefix(text, "P-") {
+				text = squeeze(text)
+			}
+			if at, err := r.readStatement(text); err != nil {
+				r.fail(column+at, err)
+			}
 		}
+		line = rest
 		column += utf8.RuneCountInString(statement) + 1
 	}
-	return 0, nil
+}
+
+// cutStatement cuts a line after its first statement. A comment goes to the end of the line, and a
+// name or another header to what looks like a statement, since it may have commas.
+func cutStatement(line string) (statement, rest string) {
+	if strings.HasPrefix(line, "'") {
+		return line, ""
+	}
+	statement, rest, _ = strings.Cut(line, ",")
+	if at := len(line) - len(trimBlanks(line)); at < len(line) && strings.IndexByte("N$", line[at]) >= 0 {
+		for rest != "" {
+			next, after, _ := strings.Cut(rest, ",")
+			if next = strings.Trim(next, blanks); next != "" && (isCSA(next) || next[0] == '\'') {
+				break
+			}
+			statement, rest = line[:len(line)-len(after)], after
+		}
+		statement = strings.TrimSuffix(statement, ",")
+	}
+	return statement, rest
+}
+
+// readHeader reads a comment or a statement that says nothing about the moves. It returns false for
+// another one.
+func (r *csaReader) readHeader(text string) bool {
+	switch {
+	case strings.HasPrefix(text, "'CSA encoding="), strings.HasPrefix(text, "V"):
+	case strings.HasPrefix(text, "'"):
+		text = strings.TrimPrefix(text[1:], "*")
+		if !r.stopped {
+			r.record.Comments = addComment(r.record.Comments, len(r.record.Moves), strings.Trim(text, blanks))
+		}
+	case strings.HasPrefix(text, "N+"):
+		r.record.Names[shogi.Black] = strings.Trim(text[2:], blanks)
+	case strings.HasPrefix(text, "N-"):
+		r.record.Names[shogi.White] = strings.Trim(text[2:], blanks)
+	case strings.HasPrefix(text, "$"):
+		if name, value, ok := cutHeader(text[1:]); ok {
+			r.record.Tags = append(r.record.Tags, Tag{cmp.Or(csaTags[name], name), value})
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // readStatement reads a statement. For an error, it also returns the number of characters

@@ -10,7 +10,7 @@ import (
 
 // appendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8.
 func appendCSA(dst []byte, r *Record) []byte {
-	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\n$EVENT:x:y\n"...)
+	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\n"...)
 	for c, name := range r.Names {
 		if name != "" {
 			dst = append(dst, "N"+csaSign(shogi.Color(c))+name+"\n"...)

@@ -37,10 +37,12 @@ func (e Encoding) encode(text []byte) []byte {
 // Decode returns the text of a file: in UTF-8 or UTF-16 with a byte order mark, or in
 // UTF-8, Shift_JIS, EUC-JP or ISO-2022-JP without one. A byte that does not fit becomes
 // U+FFFD: a record is worth reading even if a comment in it is damaged. Further marks, as
-// where files were joined, and the end marks of old systems are left out.
+// where files were joined, escapes, and the end marks of old systems are left out.
 func Decode(data []byte) string {
-	return strings.TrimRight(strings.ReplaceAll(decode(data), "\ufeff", ""), "\x00\x1a")
+	return strings.TrimRight(unwanted.Replace(decode(data)), "\x00\x1a")
 }
+
+var unwanted = strings.NewReplacer("\ufeff", "", "\x1b", "")
 
 func decode(data []byte) string {
 	if utf16 := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")); utf16 {

@@ -17,9 +17,12 @@ const (
 	CSA
 )
 
-// Detect returns the format of a file by its lines: the one that most of them have. A text
-// that has none is taken for SFEN.
+// Detect returns the format of a file: the one that its first line declares, or the one that
+// most of its lines have. A text that has none is taken for SFEN.
 func Detect(text string) Format {
+	if strings.HasPrefix(text, "#KIF") {
+		return KIF
+	}
 	var count [CSA + 1]int
 	for _, line := range lines(text) {
 		line = strings.Trim(line, blanks)

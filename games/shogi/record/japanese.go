@@ -135,7 +135,8 @@ func appendOrigin(dst []byte, b *shogi.Board, from, to shogi.Square) []byte {
 type japaneseMove struct {
 	mark      rune         // ▲ or another, 0 if not given
 	player    shogi.Color  // by the mark
-	to        shogi.Square // NoSquare for 同
+	to        shogi.Square // NoSquare for 同 alone
+	same      bool         // 同 beside the square
 	kind      shogi.Kind
 	from      shogi.Square // NoSquare unless given, as KIF does
 	dropped   bool         // 打
@@ -167,6 +168,9 @@ func scanJapanese(text string) (j japaneseMove, rest string, err error) {
 		text = trimBlanks(text[size:])
 	}
 	rest, same := strings.CutPrefix(text, "同")
+	if after := trimBlanks(rest); same && looksLikeMove(after) { // the square is given too
+		text, same, j.same = after, false, true
+	}
 	if !same {
 		file, size := utf8.DecodeRuneInString(text)
 		rank, next := utf8.DecodeRuneInString(text[size:])
@@ -178,6 +182,9 @@ func scanJapanese(text string) (j japaneseMove, rest string, err error) {
 		}
 		j.to = shogi.SquareAt(digitOf(file), digitOf(rank))
 		rest = text[size+next:]
+		if after, also := strings.CutPrefix(trimBlanks(rest), "同"); also {
+			rest, j.same = after, true
+		}
 	}
 	if j.kind, rest, err = parseMoveName(trimBlanks(rest)); err != nil {
 		return j, "", err
@@ -230,6 +237,10 @@ func (j *japaneseMove) scanSuffixes(text string) (string, error) {
 			j.stays, text = true, rest
 			continue
 		}
+		if rest, ok := strings.CutPrefix(text, "成らず"); ok {
+			j.stays, text = true, rest
+			continue
+		}
 		letter, size := utf8.DecodeRuneInString(text)
 		switch letter {
 		case '打':
@@ -247,7 +258,7 @@ func (j *japaneseMove) scanSuffixes(text string) (string, error) {
 		case '右', '左', '直':
 			j.side = letter
 		case '(', '（':
-			return j.scanOrigin(text, size)
+			return j.scanOrigin(text)
 		default:
 			return text, nil
 		}
@@ -256,16 +267,32 @@ func (j *japaneseMove) scanSuffixes(text string) (string, error) {
 	return "", nil
 }
 
-// scanOrigin reads the square that the piece comes from, as in (77), or (00) for a drop. size
-// is that of the bracket.
-func (j *japaneseMove) scanOrigin(text string, size int) (string, error) {
-	inside, rest, closed := strings.Cut(strings.Replace(text[size:], "）", ")", 1), ")")
-	letters := []rune(inside)
+// cutBrackets returns what is in the brackets with which text begins, and what follows them. If
+// there are none that are closed, inside goes to the next bracket.
+func cutBrackets(text string) (inside, rest string, closed bool) {
+	if !beginsWith(text, "(（") {
+		return "", text, false
+	}
+	_, size := utf8.DecodeRuneInString(text)
+	inside = text[size:]
+	end := strings.IndexAny(inside, "(（)）")
+	if end < 0 || !beginsWith(inside[end:], ")）") {
+		return inside[:max(end, 0)], text, false
+	}
+	_, size = utf8.DecodeRuneInString(inside[end:])
+	return inside[:end], inside[end+size:], true
+}
+
+// scanOrigin reads the square that the piece comes from, as in (77), or (00) for a drop.
+func (j *japaneseMove) scanOrigin(text string) (string, error) {
+	inside, rest, closed := cutBrackets(text)
+	file, size := utf8.DecodeRuneInString(inside)
+	rank, next := utf8.DecodeRuneInString(inside[size:])
 	switch {
 	case closed && inside == "00":
 		return rest, nil
-	case closed && len(letters) == 2 && digitOf(letters[0]) > 0 && digitOf(letters[1]) > 0:
-		j.from = shogi.SquareAt(digitOf(letters[0]), digitOf(letters[1]))
+	case closed && size+next == len(inside) && digitOf(file) > 0 && digitOf(rank) > 0:
+		j.from = shogi.SquareAt(digitOf(file), digitOf(rank))
 		return rest, nil
 	case strings.ContainsAny(inside, ":/"):
 		return text, nil // a time
@@ -280,10 +307,13 @@ func (j *japaneseMove) find(b *shogi.Board, last shogi.Square) (shogi.Move, erro
 		return shogi.NoMove, fmt.Errorf("%c, but %s is to move", j.mark, b.Turn())
 	}
 	to := j.to
+	if m := b.LastMove(); m != shogi.NoMove {
+		last = m.To()
+	}
+	if j.same && to != last {
+		return shogi.NoMove, fmt.Errorf("同 (the square of the last move), but that did not go to %v", to)
+	}
 	if to == shogi.NoSquare {
-		if m := b.LastMove(); m != shogi.NoMove {
-			last = m.To()
-		}
 		if to = last; to == shogi.NoSquare {
 			return shogi.NoMove, fmt.Errorf("同 (the square of the last move), but this is the first move")
 		}

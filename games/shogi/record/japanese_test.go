@@ -86,6 +86,17 @@ func TestJapaneseForms(t *testing.T) {
 		require.Equal(t, c.want, m.String(), c.text)
 		b.Do(m)
 	}
+	b = shogi.NewBoard(shogi.Start())
+	for _, text := range []string{"▲７六歩", "△3四歩", "２二角成らず(88)"} {
+		m, err := parseJapanese(b, text)
+		require.NoError(t, err, text)
+		b.Do(m)
+	}
+	for _, text := range []string{"２二同銀(31)", "△2二同　銀", "同２二銀(31)", "同　２二銀"} {
+		m, err := parseJapanese(b, text)
+		require.NoError(t, err, text)
+		require.Equal(t, "3a2b", m.String(), text)
+	}
 }
 
 func TestParseJapaneseErrors(t *testing.T) {
@@ -105,6 +116,8 @@ func TestParseJapaneseErrors(t *testing.T) {
 		{startSFEN, "7六歩打", "black, who is to move, has no legal move like that with a pawn"},
 		{startSFEN, "5八金", "this can be 4i5h or 6i5h; say which by 右, 左, 直, 上, 寄 or 引, or by the square it comes from"},
 		{startSFEN, "同歩", "同 (the square of the last move), but this is the first move"},
+		{startSFEN, "7六同歩", "同 (the square of the last move), but that did not go to 7f"},
+		{startSFEN, "同7六歩", "同 (the square of the last move), but that did not go to 7f"},
 		{hands, "5五歩打", "5e is not empty"},
 		{hands, "1一歩打", "a pawn on 1a could never move"},
 	} {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -16,7 +17,7 @@ import (
 // of a set, whatever its hand says: problems are often careless about it. Lines that say
 // nothing about the moves are skipped. A record that cannot be read to its end has an error,
 // see [Record]; ParseKIF fails if there is no record at all. Errors about a line are a
-// [SyntaxError].
+// [SyntaxError]. A bookmark (&) is read as a line of the comment.
 func ParseKIF(data []byte) ([]Record, error) {
 	var records []Record
 	var previous *kifReader // complete, unless its variations come after headers
@@ -33,6 +34,7 @@ func ParseKIF(data []byte) ([]Record, error) {
 			finish(previous)
 			previous, r = r, newKIFReader()
 		case previous != nil && r.empty() && goesOn(text):
+			previous.take(r)
 			previous, r = nil, previous
 		}
 		r.line = i + 1
@@ -92,12 +94,14 @@ type kifReader struct {
 	handicapLine int
 	last         shogi.Square // where the move before the first went; 同 may mean it
 
-	board *shogi.Board // nil before the moves
-	path  []shogi.Move // made on it
+	board *shogi.Board     // nil before the moves
+	base  int              // moves of the main line before those that were made on it
+	marks []shogi.Position // of the main line, after each markEvery moves
 	// first is the number of the first move, 0 if none has one, and next that of the next
 	// move of the line of play.
 	first, next int
 	variation   *Variation // that is read, nil in the main line
+	left        int        // the number of the line that is read or was read last, as [Variation.Leaves]
 	stopped     bool       // by an error, until the next variation
 	ended       bool       // until the next variation
 }
@@ -130,10 +134,16 @@ func (r *kifReader) read(line string) {
 	}
 	number, rest := cutNumber(text)
 	switch {
-	case text == "", text[0] == '#', text[0] == '&', strings.HasPrefix(text, "+-"), strings.HasPrefix(squeeze(text), "９８７"), strings.HasPrefix(squeeze(text), "987654321"):
+	case text == "", text[0] == '#', strings.HasPrefix(text, "+-"), strings.HasPrefix(squeeze(text), "９８７"), strings.HasPrefix(squeeze(text), "987654321"):
 		return
 	case text[0] == '*':
-		r.readComment(strings.Trim(text[1:], blanks))
+		if text = text[1:]; strings.HasPrefix(text, "&") {
+			text = " " + text // it is no bookmark
+		}
+		r.readComment(text)
+		return
+	case text[0] == '&':
+		r.readComment(text)
 		return
 	case strings.HasPrefix(text, "変化"):
 		if r.board != nil {
@@ -206,8 +216,9 @@ func squeeze(text string) string {
 // -1 if there is none.
 func cutNumber(text string) (int, string) {
 	number, digits := 0, 0
-	squares := []int{-1, -1} // where the last two digits begin
+	squares := [2]int{-1, -1} // where the last two digits begin
 	for at, letter := range text {
+		size := utf8.RuneLen(letter)
 		if letter >= '０' && letter <= '９' {
 			letter -= '０' - '0'
 		}
@@ -215,14 +226,14 @@ func cutNumber(text string) (int, string) {
 			break
 		}
 		number = min(10*number+int(letter-'0'), math.MaxInt32)
-		digits = at + utf8.RuneLen([]rune(text[at:])[0])
-		squares = []int{squares[1], at}
+		digits = at + size
+		squares = [2]int{squares[1], at}
 	}
 	if digits == 0 {
 		return -1, text
 	}
 	rest := text[digits:]
-	if strings.IndexAny(rest, blanks+".．:：)、") == 0 {
+	if beginsWith(rest, blanks+".．:：)、") {
 		return number, strings.TrimLeft(rest, blanks+".．:：)、")
 	}
 	// A square may follow without a blank.
@@ -244,6 +255,13 @@ func cutNumber(text string) (int, string) {
 	return number, rest
 }
 
+// beginsWith reports whether text begins with one of letters. It looks at no more of text than
+// that, since lines may have any number of moves.
+func beginsWith(text, letters string) bool {
+	letter, size := utf8.DecodeRuneInString(text)
+	return size > 0 && strings.ContainsRune(letters, letter)
+}
+
 // looksMarked reports whether text begins with the mark of a player and what may be a square.
 func looksMarked(text string) bool {
 	mark, size := utf8.DecodeRuneInString(text)
@@ -253,14 +271,20 @@ func looksMarked(text string) bool {
 
 // looksLikeMove reports whether text begins with a square or 同.
 func looksLikeMove(text string) bool {
-	letters := []rune(strings.TrimLeft(text, blanks+blackMarks+whiteMarks))
-	return len(letters) > 0 && letters[0] == '同' || len(letters) > 1 && digitOf(letters[0]) > 0 && digitOf(letters[1]) > 0
+	text = strings.TrimLeft(text, blanks+blackMarks+whiteMarks)
+	first, size := utf8.DecodeRuneInString(text)
+	second, _ := utf8.DecodeRuneInString(text[size:])
+	return first == '同' || digitOf(first) > 0 && digitOf(second) > 0
 }
 
 // cutHeader splits a header at its colon.
 func cutHeader(text string) (name, value string, ok bool) {
-	name, value, ok = strings.Cut(strings.Replace(text, "：", ":", 1), ":")
-	return strings.Trim(name, blanks), strings.Trim(value, blanks), ok && name != ""
+	at := strings.IndexAny(text, ":：")
+	if at <= 0 {
+		return text, "", false
+	}
+	_, size := utf8.DecodeRuneInString(text[at:])
+	return strings.Trim(text[:at], blanks), strings.Trim(text[at+size:], blanks), true
 }
 
 func (r *kifReader) setTurn(c shogi.Color) {
@@ -269,9 +293,26 @@ func (r *kifReader) setTurn(c shogi.Color) {
 	}
 }
 
+// readComment reads a line of a comment on the moves before it.
 func (r *kifReader) readComment(text string) {
-	if v := r.variation; v != nil && len(r.path) == v.Ply+1 && v.Comment == "" {
-		v.Comment = text
+	text = strings.TrimRight(text, blanks)
+	switch v := r.variation; {
+	case r.stopped: // the moves before it were not read
+	case v != nil:
+		v.Comments = addComment(v.Comments, len(v.Moves), text)
+	default:
+		r.record.Comments = addComment(r.record.Comments, len(r.record.Moves), text)
+	}
+}
+
+// take takes what was read after the moves by another reader that found no record.
+func (r *kifReader) take(other *kifReader) {
+	for c, name := range other.record.Names {
+		r.record.Names[c] = cmp.Or(r.record.Names[c], name)
+	}
+	r.record.Tags = append(r.record.Tags, other.record.Tags...)
+	for _, text := range commentAt(other.record.Comments, 0) {
+		r.readComment(text)
 	}
 }
 
@@ -315,8 +356,6 @@ func (r *kifReader) readHeader(name, value string, at func(string) int) {
 		r.record.Names[shogi.Black] = value
 	case "後手", "上手":
 		r.record.Names[shogi.White] = value
-	case "備考":
-		r.record.Remark = value
 	case "手番":
 		switch value {
 		case "先手", "下手", "先手番", "下手番":
@@ -333,6 +372,11 @@ func (r *kifReader) readHeader(name, value string, at func(string) int) {
 		if r.board == nil {
 			r.handicap, r.handicapLine, r.hasHandicap = value, r.line, true
 		}
+	default:
+		if strings.HasPrefix(value, "//") {
+			return // an address
+		}
+		r.record.Tags = append(r.record.Tags, Tag{name, value})
 	}
 }
 

@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,16 +71,20 @@ func (r *kifReader) readMove(text string, number int) (string, error) {
 	if err == nil {
 		m, err = r.findMove(&j)
 	}
-	if err == nil && rest != "" && strings.IndexAny(rest, blanks+"(（+"+blackMarks+whiteMarks) != 0 && number >= 0 {
+	if err == nil && rest != "" && number >= 0 && !beginsWith(rest, blanks+"(（+"+blackMarks+whiteMarks) {
 		err = errSuffix(rest)
 	}
 	if err != nil {
 		return "", fmt.Errorf("move %.300q: %w", strings.Trim(strings.TrimSuffix(text, rest), blanks), err)
 	}
 	r.board.Do(m)
-	r.path = append(r.path, m)
-	if main {
-		r.record.Moves = append(r.record.Moves, m)
+	if !main {
+		r.variation.Moves = append(r.variation.Moves, m)
+		return rest, nil
+	}
+	r.record.Moves = append(r.record.Moves, m)
+	if len(r.record.Moves)%markEvery == 0 {
+		r.marks = append(r.marks, r.board.Position())
 	}
 	return rest, nil
 }
@@ -89,8 +92,12 @@ func (r *kifReader) readMove(text string, number int) (string, error) {
 // findMove returns the legal move that fits j. Below a diagram that does not say which side is
 // to move, the first move shows it.
 func (r *kifReader) findMove(j *japaneseMove) (shogi.Move, error) {
-	m, err := j.find(r.board, r.last)
-	if err == nil || r.hasTurn || r.rows == 0 || r.board.Ply() > 0 {
+	last := r.last
+	if r.base > 0 {
+		last = r.record.Moves[r.base-1].To()
+	}
+	m, err := j.find(r.board, last)
+	if err == nil || r.hasTurn || r.rows == 0 || r.variation != nil || r.ply() > 0 {
 		return m, err
 	}
 	other := setupOf(r.record.Start)
@@ -100,7 +107,7 @@ func (r *kifReader) findMove(j *japaneseMove) (shogi.Move, error) {
 		return m, err
 	}
 	b := shogi.NewBoard(p)
-	n, none := j.find(b, r.last)
+	n, none := j.find(b, last)
 	if none != nil {
 		return m, err
 	}
@@ -180,11 +187,7 @@ func beginsMove(text string) bool {
 // cutTime returns the time at the beginning of text, as in ( 0:16/00:01:05), and what follows
 // it. The first is for the move, in minutes and seconds. The time is -1 if there is none.
 func cutTime(text string) (time.Duration, string) {
-	inside, ok := strings.CutPrefix(strings.Replace(text, "（", "(", 1), "(")
-	if !ok {
-		return -1, text
-	}
-	inside, rest, closed := strings.Cut(strings.Replace(inside, "）", ")", 1), ")")
+	inside, rest, closed := cutBrackets(text)
 	if !closed {
 		return -1, text
 	}
@@ -203,7 +206,27 @@ func cutTime(text string) (time.Duration, string) {
 	return (time.Duration(total*1000+0.5) * time.Millisecond), rest
 }
 
-// readVariation goes back to where a variation begins, as in 変化：5手. It leaves the variation
+// markEvery is the number of moves of the main line between positions that are kept, so that a
+// variation begins after at most as many moves as are made again.
+const markEvery = 16
+
+// ply returns the number of moves before the position on the board.
+func (r *kifReader) ply() int { return r.base + r.board.Ply() }
+
+// goTo puts the position after ply moves of the main line on the board.
+func (r *kifReader) goTo(ply int) {
+	p, n := r.record.Start, ply/markEvery
+	if n > 0 {
+		p = r.marks[n-1]
+	}
+	r.base = n * markEvery
+	r.board.Set(p)
+	for _, m := range r.record.Moves[r.base:ply] {
+		r.board.Do(m)
+	}
+}
+
+// readVariation goes back to where a variation begins, as in 変化：5手. It leaves the line
 // before it, if that is long enough, and otherwise the main line.
 func (r *kifReader) readVariation(text string) {
 	r.endVariation()
@@ -213,45 +236,32 @@ func (r *kifReader) readVariation(text string) {
 	if digits >= 0 {
 		number, _ = cutNumber(leadingDigits(text[digits:]) + " ")
 	}
-	ply := number - r.first
-	if r.first == 0 {
-		ply = number - 1
-	}
-	if ply > len(r.path) {
-		for range r.path {
-			r.board.Undo()
-		}
-		for _, m := range r.record.Moves {
-			r.board.Do(m)
-		}
-		r.path = slices.Clone(r.record.Moves)
-	}
-	if number < 0 || ply < 0 || ply > len(r.path) {
+	ply := number - max(r.first, 1)
+	if number < 0 || ply < 0 || ply > max(r.ply(), len(r.record.Moves)) {
 		r.fail(r.place(0, fmt.Errorf("%.300q: want the number of a move of a line before it", text)))
-		ply = len(r.path)
+		ply = r.ply()
 	}
-	for range r.path[ply:] {
+	switch {
+	case ply > r.ply():
+		r.goTo(ply)
+		r.left = 0
+	case ply < r.base:
+		r.goTo(ply)
+	}
+	for r.ply() > ply {
 		r.board.Undo()
 	}
-	r.path = r.path[:ply]
-	r.variation, r.next = &Variation{Ply: ply}, number
+	for r.left > 0 && ply <= r.record.Variations[r.left-1].Ply {
+		r.left = r.record.Variations[r.left-1].Leaves
+	}
+	r.variation, r.next = &Variation{Leaves: r.left, Ply: ply}, number
 }
 
-// endVariation keeps the variation that was read, if there is one and it leaves the main line.
+// endVariation keeps the variation that was read, if there is one with moves.
 func (r *kifReader) endVariation() {
-	if r.variation == nil {
-		return
-	}
-	v := Variation{}
-	for v.Ply < min(len(r.path), len(r.record.Moves)) && r.path[v.Ply] == r.record.Moves[v.Ply] {
-		v.Ply++
-	}
-	v.Moves = slices.Clone(r.path[v.Ply:])
-	if v.Ply == r.variation.Ply {
-		v.Comment = r.variation.Comment
-	}
-	if len(v.Moves) > 0 {
-		r.record.Variations = append(r.record.Variations, v)
+	if r.variation != nil && len(r.variation.Moves) > 0 {
+		r.record.Variations = append(r.record.Variations, *r.variation)
+		r.left = len(r.record.Variations)
 	}
 }
 
@@ -270,6 +280,6 @@ func (r *kifReader) finish() Record {
 	r.begin()
 	r.endVariation()
 	r.record.finish()
-	slices.SortStableFunc(r.record.Variations, func(v, w Variation) int { return w.Ply - v.Ply })
+	r.record.Variations = ordered(r.record.Variations)
 	return r.record
 }

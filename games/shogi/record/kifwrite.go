@@ -2,7 +2,7 @@ package record
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -10,9 +10,12 @@ import (
 
 // AppendKIF appends the record to dst in the KIF format, in an encoding that it declares. The
 // start position is written as a handicap (手合割) or a diagram. Variations (変化) come after
-// the main line.
+// the main line, in the order of [Record.Variations].
 func (r *Record) AppendKIF(dst []byte, e Encoding) []byte {
 	text := []byte("#KIF version=2.0 encoding=" + e.declaration() + "\n")
+	for _, tag := range r.Tags {
+		text = append(text, tag.Name+"："+tag.Value+"\n"...)
+	}
 	for c, name := range r.Names {
 		if name != "" {
 			text = append(text, playerNames[c]+"："+name+"\n"...)
@@ -24,28 +27,19 @@ func (r *Record) AppendKIF(dst []byte, e Encoding) []byte {
 		text = append(text, "手合割：その他\n"...)
 		text = r.Start.AppendBoard(text)
 	}
-	if r.Remark != "" {
-		text = append(text, "備考："+r.Remark+"\n"...)
-	}
 	text = append(text, "手数----指手---------消費時間--\n"...)
 	b := shogi.NewBoard(r.Start)
-	text = appendKIFMoves(text, b, r.Moves, r.Times, "")
+	text = appendKIFMoves(text, b, r.Moves, r.Times, r.Comments)
 	text = r.appendKIFEnding(text, b.Ply(), b.Turn())
-	// Each variation leaves the line before it, so they come from the last move to the
-	// first.
-	variations := slices.Clone(r.Variations)
-	slices.SortStableFunc(variations, func(v, w Variation) int { return w.Ply - v.Ply })
-	for _, v := range variations {
+	// Each variation leaves the line before it.
+	for _, v := range ordered(r.Variations) {
 		for b.Ply() > v.Ply {
 			b.Undo()
 		}
 		text = fmt.Appendf(text, "\n変化：%d手\n", v.Ply+1)
-		text = appendKIFMoves(text, b, v.Moves, nil, v.Comment)
+		text = appendKIFMoves(text, b, v.Moves, nil, v.Comments)
 		if r.Ending == Mated {
 			text = fmt.Appendf(text, "%4d 詰み\n", b.Ply()+1)
-		}
-		for range v.Moves {
-			b.Undo()
 		}
 	}
 	return append(dst, e.encode(text)...)
@@ -54,9 +48,10 @@ func (r *Record) AppendKIF(dst []byte, e Encoding) []byte {
 // playerNames are the headers with the names of the players.
 var playerNames = [2]string{"先手", "後手"}
 
-// appendKIFMoves appends the moves of a line, which it makes on the board.
-func appendKIFMoves(dst []byte, b *shogi.Board, moves []shogi.Move, times []time.Duration, comment string) []byte {
+// appendKIFMoves appends the moves of a line, which it makes on the board, and its comments.
+func appendKIFMoves(dst []byte, b *shogi.Board, moves []shogi.Move, times []time.Duration, comments [][]string) []byte {
 	var spent [2]time.Duration
+	dst = appendKIFComment(dst, commentAt(comments, 0))
 	for i, m := range moves {
 		dst = fmt.Appendf(dst, "%4d ", b.Ply()+1)
 		dst = appendKIFMove(dst, b, m)
@@ -65,10 +60,20 @@ func appendKIFMoves(dst []byte, b *shogi.Board, moves []shogi.Move, times []time
 			dst = appendKIFTime(dst, times[i], spent[b.Turn()])
 		}
 		dst = append(dst, '\n')
-		if i == 0 && comment != "" {
-			dst = append(dst, "*"+comment+"\n"...)
-		}
+		dst = appendKIFComment(dst, commentAt(comments, i+1))
 		b.Do(m)
+	}
+	return dst
+}
+
+// appendKIFComment appends the lines of a comment, and bookmarks as what they are.
+func appendKIFComment(dst []byte, lines []string) []byte {
+	for _, text := range lines {
+		if !strings.HasPrefix(text, "&") {
+			dst = append(dst, '*')
+		}
+		dst = append(dst, text...)
+		dst = append(dst, '\n')
 	}
 	return dst
 }

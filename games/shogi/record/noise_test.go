@@ -30,21 +30,36 @@ func appendKI2(dst []byte, r *Record, columns int) []byte {
 	return append(dst, '\n')
 }
 
-// TestNoise puts such lines between those of a record, which stays what it is.
+// TestNoise puts such lines between those of a record, which stays what it is. Comments and
+// headers among them are read.
 func TestNoise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range sizes(50, 500) {
 		r := randomRecord(rng, rng.IntN(40))
 		for _, text := range [][]byte{r.AppendKIF(nil, UTF8), appendKI2(nil, &r, 1+rng.IntN(8))} {
 			var noisy []string
+			tags, comments := 0, 0
 			for _, line := range lines(string(text)) {
 				for rng.IntN(3) == 0 {
-					noisy = append(noisy, noise[rng.IntN(len(noise))])
+					more := noise[rng.IntN(len(noise))]
+					noisy = append(noisy, more)
+					if strings.Contains(more, "：") {
+						tags++
+					} else if more != "" && strings.Contains("*&", more[:1]) {
+						comments++
+					}
 				}
 				noisy = append(noisy, line)
 			}
 			data := []byte(strings.Join(noisy, "\r\n"))
-			require.Equal(t, r, parseOne(t, data), "%s", data)
+			got := parseOne(t, data)
+			require.Len(t, got.Tags, tags, "%s", data)
+			for ply := range got.Comments {
+				comments -= len(commentAt(got.Comments, ply))
+			}
+			require.Zero(t, comments, "%s", data)
+			got.Tags, got.Comments = nil, nil
+			require.Equal(t, r, got, "%s", data)
 		}
 	}
 }

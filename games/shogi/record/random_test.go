@@ -3,6 +3,7 @@ package record
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -72,6 +73,52 @@ func randomRecord(rng *rand.Rand, plies int) Record {
 		b.Do(r.Moves[len(r.Moves)-1])
 	}
 	return r
+}
+
+// annotate gives a record of random moves random headers, comments and variations.
+func annotate(rng *rand.Rand, r *Record) {
+	texts := []string{"", "余詰", "a\n\nb", "&mark", "*対局 評価値 12", " 1 ７六歩(77)", "作者：誰か", "変化：3手"}
+	comment := func(moves []shogi.Move) (list [][]string) {
+		for i := range len(moves) + 1 {
+			if rng.IntN(3) == 0 {
+				for text := range strings.SplitSeq(texts[rng.IntN(len(texts))], "\n") {
+					list = addComment(list, i, text)
+				}
+			}
+		}
+		return list
+	}
+	r.Comments = comment(r.Moves)
+	for _, tag := range []Tag{{"作品名", "題"}, {"作者", ""}, {"備考", "a：b:c"}, {"備考", "d"}, {"Event", "x"}} {
+		if rng.IntN(2) == 0 {
+			r.Tags = append(r.Tags, tag)
+		}
+	}
+	lines := [][]shogi.Move{r.Moves} // with the moves before them
+	for range rng.IntN(5) {
+		v := Variation{Leaves: rng.IntN(len(lines))}
+		line, first := lines[v.Leaves], 0
+		if v.Leaves > 0 {
+			first = r.Variations[v.Leaves-1].Ply + 1
+		}
+		v.Ply = first + rng.IntN(len(line)-first+1)
+		b := shogi.NewBoard(r.Start)
+		for _, m := range line[:v.Ply] {
+			b.Do(m)
+		}
+		for range 1 + rng.IntN(40) {
+			if moves := b.AppendMoves(nil); len(moves) > 0 {
+				v.Moves = append(v.Moves, moves[rng.IntN(len(moves))])
+				b.Do(v.Moves[len(v.Moves)-1])
+			}
+		}
+		if len(v.Moves) > 0 {
+			v.Comments = comment(v.Moves)
+			r.Variations = append(r.Variations, v)
+			lines = append(lines, slices.Concat(line[:v.Ply], v.Moves))
+		}
+	}
+	r.Variations = ordered(r.Variations)
 }
 
 // walk calls f with boards of random games, from the start position and from random

@@ -2,13 +2,14 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// Record is a game, or a problem with its solution. Comments on the main line are not kept.
+// Record is a game, or a problem with its solution.
 type Record struct {
 	// Start is the position before the first move.
 	Start shogi.Position
@@ -22,9 +23,14 @@ type Record struct {
 	// Ending says how the game ended, and Result who won.
 	Ending Ending
 	Result Result
-	// Remark (備考) is on one line; may be empty.
-	Remark string
-	// Variations are other lines of play, from the last ply to the first.
+	// Tags are the headers that say nothing about the moves, such as 作品名 and 作者, in their
+	// order.
+	Tags []Tag
+	// Comments[i] are the lines of the comment after i moves. There may be fewer comments than
+	// moves.
+	Comments [][]string
+	// Variations are other lines of play. A line comes before those that leave it, and of lines
+	// that leave the same one, those that leave it last come first.
 	Variations []Variation
 	// Err says where and why reading ended before the end of the record, or what of its
 	// variations could not be read. It is nil if all was read. Where the start position could
@@ -32,11 +38,15 @@ type Record struct {
 	Err error
 }
 
-// Variation is a line of play that leaves the main line.
+// Tag is a header (name：value), on one line.
+type Tag struct{ Name, Value string }
+
+// Variation is a line of play that leaves another one.
 type Variation struct {
-	Ply     int          // number of moves of the main line before it
-	Moves   []shogi.Move // at least one
-	Comment string       // on the first move, on one line; may be empty
+	Leaves   int          // the number of the variation that it leaves, from 1; 0 for the main line
+	Ply      int          // number of moves before it, from the start position
+	Moves    []shogi.Move // at least one
+	Comments [][]string   // as those of a [Record]: the first one is before the first move
 }
 
 // Final returns the position after all moves.
@@ -60,6 +70,44 @@ func (r *Record) At(ply int) (shogi.Position, error) {
 		return shogi.Position{}, fmt.Errorf("no position after %d moves: the record has %d", ply, len(r.Moves))
 	}
 	return r.after(ply), nil
+}
+
+// addComment adds a line to the comment after a number of moves.
+func addComment(comments [][]string, moves int, text string) [][]string {
+	if missing := moves + 1 - len(comments); missing > 0 {
+		comments = append(comments, make([][]string, missing)...)
+	}
+	comments[moves] = append(comments[moves], text)
+	return comments
+}
+
+// commentAt returns the comment after a number of moves.
+func commentAt(comments [][]string, moves int) []string {
+	if moves >= len(comments) {
+		return nil
+	}
+	return comments[moves]
+}
+
+// ordered returns variations in the order of [Record.Variations].
+func ordered(variations []Variation) []Variation {
+	leaving := make([][]int, len(variations)+1) // the line, by number
+	for i, v := range variations {
+		leaving[v.Leaves] = append(leaving[v.Leaves], i)
+	}
+	var list []Variation
+	var add func(line, number int)
+	add = func(line, number int) {
+		slices.SortStableFunc(leaving[line], func(i, j int) int { return variations[j].Ply - variations[i].Ply })
+		for _, i := range leaving[line] {
+			v := variations[i]
+			v.Leaves = number
+			list = append(list, v)
+			add(i+1, len(list))
+		}
+	}
+	add(0, 0)
+	return list
 }
 
 // setTime sets the time of the last move.

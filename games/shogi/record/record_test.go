@@ -284,6 +284,9 @@ func TestCSAForms(t *testing.T) {
 		"PI\n+\n+7776FU,T12,'a comment, with -3334FU":                                                           "7g7f",
 		"BEGIN Game_Summary\nPI\n+\n+7776FU\n%TORYO\nT3":                                                        "7g7f",
 		"P1-KY-KE-GI-KI-OU-KI-GI-KE-KY.\nP2 *  *  *  *  *  *  *  *  *.\nP9 *  *  *  * +OU *  *  *  *.\n+5958OU": "5i5h",
+		"V2.2,N+A,B,N-C,$EVENT:x,y,PI,+,+7776FU,T1,-3334FU,T2,%CHUDAN":                                          "7g7f 3c3d",
+		"PI,+,+7776FU,-3334FU,'a comment, with +2726FU":                                                         "7g7f 3c3d",
+		"'a comment, with +2726FU\nN+A, PI ,+, +7776FU , -3334FU ,%TORYO":                                       "7g7f 3c3d",
 		"P+59OU 00AL\nP-51OU 00FU\n+\n+5958OU":                                                                  "5i5h",
 	} {
 		r := parseOne(t, []byte(text))
@@ -292,6 +295,23 @@ func TestCSAForms(t *testing.T) {
 			continue
 		}
 		require.True(t, strings.HasPrefix(usi(r.Moves), want), text)
+	}
+	r := parseOne(t, []byte("V2.2,N+A,B,N-C,$EVENT:x,y,PI,+,'before\n+7776FU,T1,'*after,it\n-3334FU,T2,%CHUDAN\n'at the end"))
+	require.NoError(t, r.Err)
+	require.Equal(t, [2]string{"A,B", "C"}, r.Names)
+	require.Equal(t, []Tag{{"棋戦", "x,y"}}, r.Tags)
+	require.Equal(t, [][]string{{"before"}, {"after,it"}, {"at the end"}}, r.Comments)
+	require.Equal(t, "7g7f 3c3d", usi(r.Moves))
+	require.Equal(t, Interrupted, r.Ending)
+	require.Len(t, r.Times, 2)
+	for _, between := range []string{"%TORYO,V2,N+A", "%TORYO,/,V2,N+A", "/,N+A", "+3334FU,%TORYO,/,N+A"} {
+		list, err := ParseCSA([]byte("V2,PI,+,+7776FU," + between + ",PI,+,+2726FU"))
+		require.NoError(t, err)
+		require.Len(t, list, 2, between)
+		require.Equal(t, "7g7f", usi(list[0].Moves))
+		require.Equal(t, "A", list[1].Names[0])
+		require.Equal(t, "2g2f", usi(list[1].Moves))
+		require.NoError(t, list[1].Err)
 	}
 	list, err := ParseCSA([]byte("V2\nPI\n+\n+7776FU\n%TORYO\nV2\nN+A\nPI\n+\n+2726FU\n"))
 	require.NoError(t, err)
@@ -317,9 +337,11 @@ func TestRecordRoundTrip(t *testing.T) {
 		}
 		final := r.Final()
 		r.Result = resultOf(e.means, final.Turn())
+		whole := r
+		annotate(rng, &whole)
 		for _, e := range []Encoding{UTF8, ShiftJIS} {
-			kif := r.AppendKIF(nil, e)
-			require.Equal(t, r, parseOne(t, kif), string(kif))
+			kif := whole.AppendKIF(nil, e)
+			require.Equal(t, whole, parseOne(t, kif), string(kif))
 		}
 		csa := appendCSA(nil, &r)
 		require.Equal(t, r, parseOne(t, csa), string(csa))
@@ -337,7 +359,7 @@ func TestVariations(t *testing.T) {
 	r := Record{
 		Start: shogi.Start(), Moves: line(0, "7g7f 3c3d 8h2b+ 3a2b"), Ending: Mated, Result: WhiteWins,
 		Variations: []Variation{
-			{Ply: 0, Moves: line(0, "2g2f"), Comment: "another first move"},
+			{Ply: 0, Moves: line(0, "2g2f"), Comments: [][]string{nil, {"another first move"}}},
 			{Ply: 2, Moves: line(2, "7g7f 3c3d 2g2f 8c8d")},
 			{Ply: 2, Moves: line(2, "7g7f 3c3d 6g6f")},
 		},
@@ -375,7 +397,8 @@ func TestVariations(t *testing.T) {
 	require.Equal(t, "7g7f 3c3d 2g2f", usi(r.Moves))
 	require.Len(t, r.Variations, 2)
 	require.Equal(t, "8c8d 7i6h", usi(r.Variations[0].Moves))
-	require.Equal(t, "8c8d 2g2f 8d8e", usi(r.Variations[1].Moves))
+	require.Equal(t, "2g2f 8d8e", usi(r.Variations[1].Moves))
+	require.Equal(t, [2]int{1, 2}, [2]int{r.Variations[1].Leaves, r.Variations[1].Ply})
 	require.Equal(t, r, parseOne(t, r.AppendKIF(nil, UTF8)))
 
 	// A variation that the one before is too short for leaves the main line.
@@ -383,6 +406,68 @@ func TestVariations(t *testing.T) {
 	require.NoError(t, r.Err)
 	require.Len(t, r.Variations, 2)
 	require.Equal(t, Variation{Ply: 2, Moves: []shogi.Move{shogi.MoveOf(shogi.SquareAt(6, 7), shogi.SquareAt(6, 6), false)}}, r.Variations[0])
+	require.Equal(t, r, parseOne(t, r.AppendKIF(nil, UTF8)))
+}
+
+// TestTagsAndComments reads headers and comments wherever a file may have them, and writes them.
+func TestTagsAndComments(t *testing.T) {
+	r := parseOne(t, []byte(`作品名：題
+*before the diagram
+手合割：平手
+作者：誰か：何か
+先手：A
+備考：one
+備考：two
+*before the moves
+手数----指手---------消費時間--
+*  on the start position
+   1 ７六歩(77)   ( 0:01/00:00:01)
+*on the first move
+*
+* its second line
+&bookmark
+   2 ３四歩(33)
+   3 投了
+*at the end
+場所：どこか
+
+変化：2手
+*before the variation
+   2 ８四歩(83)
+*on the variation
+*and again
+   3 ２六歩(27)
+変化：3手
+   3 ６八銀(79)
+*on a variation of it
+*&no bookmark
+後手：B
+終了日時：2020/01/01
+*after all
+変化：1手
+   1 ２六歩(27)
+`))
+	require.NoError(t, r.Err)
+	require.Equal(t, []Tag{{"作品名", "題"}, {"作者", "誰か：何か"}, {"備考", "one"}, {"備考", "two"}, {"場所", "どこか"}, {"終了日時", "2020/01/01"}}, r.Tags)
+	require.Equal(t, [2]string{"A", "B"}, r.Names)
+	require.Equal(t, [][]string{{"before the diagram", "before the moves", "  on the start position"}, {"on the first move", "", " its second line", "&bookmark"}, {"at the end"}}, r.Comments)
+	require.Equal(t, "7g7f 3c3d", usi(r.Moves))
+	require.Len(t, r.Variations, 3)
+	for i, want := range []struct {
+		leaves, ply int
+		moves       string
+		comments    [][]string
+	}{
+		{0, 1, "8c8d 2g2f", [][]string{{"before the variation"}, {"on the variation", "and again"}}},
+		{1, 2, "7i6h", [][]string{nil, {"on a variation of it", " &no bookmark", "after all"}}},
+		{0, 0, "2g2f", nil},
+	} {
+		v := r.Variations[i]
+		require.Equal(t, want.leaves, v.Leaves)
+		require.Equal(t, want.ply, v.Ply)
+		require.Equal(t, want.moves, usi(v.Moves))
+		require.Equal(t, want.comments, v.Comments)
+	}
 	require.Equal(t, r, parseOne(t, r.AppendKIF(nil, UTF8)))
 }
 
