@@ -151,7 +151,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 80 |"))
+	root.SetUsageFunc(usage)
 	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.commands {
@@ -194,6 +194,43 @@ func rename(c *cobra.Command, name string) {
 }
 
 var programName = regexp.MustCompile(`\byomikiri\b`)
+
+// usage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
+// of cobra could do that too, but templates make the linker keep every exported method.
+func usage(c *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage:")
+	if c.Runnable() {
+		b.WriteString("\n  " + c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n  " + c.CommandPath() + " [command]")
+	}
+	if c.HasExample() {
+		b.WriteString("\n\nExamples:\n" + c.Example)
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n\nAvailable Commands:")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				fmt.Fprintf(&b, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	flags := func(title string, set *pflag.FlagSet) {
+		if set.HasAvailableFlags() {
+			b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(set.FlagUsagesWrapped(80), " \n"))
+		}
+	}
+	flags("Flags", c.LocalFlags())
+	flags("Global Flags", c.InheritedFlags())
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", c.CommandPath())
+	}
+	b.WriteString("\n")
+	_, err := io.WriteString(c.OutOrStderr(), b.String())
+	return err
+}
 
 func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 

@@ -133,7 +133,7 @@ func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB
 		return nil, fmt.Errorf("%s: %w", part, err)
 	}
 	defer func() {
-		if err = errors.Join(err, os.Remove(filepath.Join(part, "LOCK")), lock.Close()); err != nil {
+		if err = errors.Join(err, storage.Unlock(vfs.Default, filepath.Join(part, "LOCK"), lock)); err != nil {
 			os.Remove(part) // fails if it has finished tables
 		}
 	}()

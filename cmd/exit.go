@@ -10,6 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/errno"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/retro"
@@ -89,7 +90,7 @@ func fileError(e *fs.PathError) string {
 		is = "is a directory; want a file"
 	case errors.Is(e, syscall.ENOTDIR):
 		is = "is a file, or lies in one; want a directory"
-	case errors.Is(e, syscall.ENOSPC):
+	case errno.DiskFull.Is(e):
 		is = "the disk is full"
 	}
 	return path + ": " + is

@@ -18,13 +18,15 @@ import (
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
+// inputGames are games whose commands read files.
+var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}
+
 // TestExitCodes has each command meet the same troubles: the same trouble has the same exit
 // code, and is told in the same words.
 func TestExitCodes(t *testing.T) {
-	list := []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}
 	t.Chdir(t.TempDir())
 	for _, line := range []string{"solve tictactoe --db there.db", "prove tictactoe --proof there.proof", "prove tictactoe --tree there.tree"} {
-		code, _, stderr := run(line, list...)
+		code, _, stderr := run(line, inputGames...)
 		require.Equal(t, exitOK, code, "%s: %s", line, stderr)
 	}
 	require.NoError(t, os.MkdirAll("full/inside", 0o700))
@@ -120,7 +122,7 @@ func TestExitCodes(t *testing.T) {
 				args[i] = strings.TrimPrefix(args[i], "~")
 			}
 			var stderr strings.Builder
-			code := Run(context.Background(), args, Stdio{strings.NewReader(""), io.Discard, &stderr}, list...)
+			code := Run(context.Background(), args, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...)
 			require.Equal(t, c.code, code, "%s: %s: %s", c.trouble, line, stderr.String())
 			require.Contains(t, stderr.String(), c.want, "%s: %s", c.trouble, line)
 			require.NotRegexp(t, `retro:|readdirent|: open |^yomikiri: open |Layerer|Indexer|full: full`, stderr.String(), line)

@@ -12,14 +12,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
-
-// inputGames are games whose commands read files.
-var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}
 
 // TestInterruptInput interrupts commands that wait for their input.
 func TestInterruptInput(t *testing.T) {

@@ -95,12 +95,12 @@ const (
 )
 
 // wholeNumber reads a number within limits.
-func wholeNumber(text string, low, high int) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < low || n > high {
+func wholeNumber[T int | uint64](text string, low, high T) (T, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < int64(low) || n > int64(high) {
 		return 0, fmt.Errorf("%q: want a whole number from %d to %d", text, low, high)
 	}
-	return n, nil
+	return T(n), nil
 }
 
 // numberFlag adds a flag for a number within limits.

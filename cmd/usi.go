@@ -94,9 +94,8 @@ var usiOptionList = []usiOption{
 		o.attacker, err = parseAttacker(value)
 		return err
 	}},
-	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) error {
-		n, err := wholeNumber(value, 0, 1_000_000_000_000)
-		o.nodes = uint64(n)
+	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) (err error) {
+		o.nodes, err = wholeNumber[uint64](value, 0, 1_000_000_000_000)
 		return err
 	}},
 	{"MultiPV", "spin default 1 min 1 max 600", func(o *usiOptions, value string) (err error) {

@@ -114,7 +114,7 @@ func TestUniverse(t *testing.T) {
 	var before games.Predecessors
 	u.Retractor.Retract([]uint64{1, 2, 3}, &before)
 	require.Equal(t, []uint64{2003}, before.Indices)
-	require.EqualValues(t, 1<<48, (&games.Universe{Tiers: []games.Tier{{Size: 1 << 48}}}).Size())
+	require.Equal(t, uint64(1<<48), (&games.Universe{Tiers: []games.Tier{{Size: 1 << 48}}}).Size())
 }
 
 // TestMoveExpander checks what is made of moves: holes, outcomes, equal

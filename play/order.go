@@ -13,12 +13,10 @@ const (
 // generated earlier.
 type place uint64
 
-const lastNumber = 1<<32 - 1
-
-func placeOf(rank int32, number int) place { return place(rank)<<32 | place(lastNumber-number) }
+func placeOf(rank int32, number int) place { return place(rank)<<32 | place(^uint32(number)) }
 
 // number returns the number of the move among the moves as they were generated.
-func (p place) number() int { return lastNumber - int(p&lastNumber) }
+func (p place) number() int { return int(^uint32(p)) }
 
 // quiet reports whether a move that [worker.rank] has ranked is not tactical.
 func (p place) quiet() bool { return p>>32 < tacticalRank || p>>32 == tableRank }

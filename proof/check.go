@@ -199,7 +199,7 @@ type checker[P, M comparable] struct {
 	rootOf func(Claim) (P, error)
 	root   P // of the claim
 	report Report
-	steps  int // of work, in the jobs that are settled
+	steps  int64 // of work, in the jobs that are settled
 
 	claim    Claim
 	links    linker[P, M]
@@ -304,7 +304,7 @@ func (c *checker[P, M]) link() error {
 			return err
 		}
 	}
-	j.cut, j.limit = wrong != nil, allowedWork(j.bytes)+int(c.r.header.Positions)*c.positionWork
+	j.cut, j.limit = wrong != nil, allowedWork(j.bytes)+int64(c.r.header.Positions)*int64(c.positionWork)
 	j.work = NewWork(c.ctx, j.limit-c.steps)
 	c.checking = append(c.checking, j)
 	c.jobs <- j

@@ -24,14 +24,14 @@ type madeUp struct {
 	node  proof.Node
 	child *proof.Node // of each node
 	game  string
-	check func(r *proof.Reader) (steps int, err error)
-	want  int // steps a node
+	check func(r *proof.Reader) (steps int64, err error)
+	want  int64 // steps a node
 }
 
 // on has the file be about a game.
 func on[G games.Game[P, M], P, M comparable](t testing.TB, game G, m madeUp) madeUp {
 	m.game = game.Name()
-	m.check = func(r *proof.Reader) (int, error) {
+	m.check = func(r *proof.Reader) (int64, error) {
 		return proof.CheckSteps(t.Context(), r, games.Game[P, M](game))
 	}
 	return m
@@ -58,7 +58,7 @@ func (m *madeUp) bytes(t testing.TB, n int) []byte {
 
 // steps checks the file with n nodes and returns how many steps that takes. All is right but
 // that nothing refers to most nodes.
-func (m *madeUp) steps(t testing.TB, data []byte) int {
+func (m *madeUp) steps(t testing.TB, data []byte) int64 {
 	r, err := proof.NewReader(bytes.NewReader(data))
 	require.NoError(t, err)
 	steps, err := m.check(r)
@@ -126,9 +126,9 @@ func TestMadeUp(t *testing.T) {
 func BenchmarkMadeUp(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, m := range madeUps(b) {
-		data := m.bytes(b, min(1<<24/m.want+1, proof.LiveNodes/2))
+		data := m.bytes(b, min(1<<24/int(m.want)+1, proof.LiveNodes/2))
 		b.Run(m.name, func(b *testing.B) {
-			steps := 0
+			steps := int64(0)
 			for b.Loop() {
 				steps += m.steps(b, data)
 			}

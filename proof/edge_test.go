@@ -153,23 +153,23 @@ func TestReport(t *testing.T) {
 // spender is tic-tac-toe with certificates that say how many steps they take.
 type spender struct {
 	tictactoe.Game
-	spent map[string]int
+	spent map[string]int64
 }
 
 func (s spender) CheckCertificate(w *proof.Work, _ tictactoe.Position, _ bool, _ proof.Goal, certificate []byte) error {
-	steps := int(binary.LittleEndian.Uint32(certificate))
+	steps := int64(binary.LittleEndian.Uint32(certificate))
 	defer func() { s.spent[string(certificate)] = w.Steps() }()
 	for ; steps > 1<<20; steps -= 1 << 20 {
 		if err := w.Spend(1 << 20); err != nil {
 			return err
 		}
 	}
-	return w.Spend(steps)
+	return w.Spend(int(steps))
 }
 
 // spending returns a file with certificates that take some steps and as many bytes as a job
 // has at least.
-func spending(t *testing.T, steps ...int) *proof.Reader {
+func spending(t *testing.T, steps ...int64) *proof.Reader {
 	f := file{proof.Header{Game: "tictactoe", Root: emptyTicTacToe, Claims: []proof.Claim{moverHolds}}, []claimProof{{root: 1}}}
 	for _, n := range steps {
 		certificate := binary.LittleEndian.AppendUint32(nil, uint32(n))
@@ -187,19 +187,19 @@ func spending(t *testing.T, steps ...int) *proof.Reader {
 // what others have taken already.
 func TestWorkAddsUp(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // jobs settle one after the other
-	check := func(steps ...int) (int, map[string]int, error) {
-		game := spender{spent: map[string]int{}}
+	check := func(steps ...int64) (int64, map[string]int64, error) {
+		game := spender{spent: map[string]int64{}}
 		all, err := proof.CheckSteps(t.Context(), spending(t, steps...), games.Game[tictactoe.Position, tictactoe.Move](game))
 		return all, game.spent, err
 	}
 	one, _, err := check(0)
 	require.NoError(t, err)
-	require.Equal(t, 100+3*100+proof.JobSize+4+len(emptyTicTacToe), one)
+	require.EqualValues(t, 100+3*100+proof.JobSize+4+len(emptyTicTacToe), one)
 	const limit, third = 1 << 30, 1 << 28
 	left := limit - 4*one - 3*third
 	all, _, err := check(third, third, third, left)
 	require.ErrorIs(t, err, proof.ErrRefused) // nothing refers to them
-	require.Equal(t, limit, all)
+	require.EqualValues(t, limit, all)
 	_, _, err = check(third, third, third, left+1)
 	require.ErrorIs(t, err, proof.ErrLimit)
 	require.ErrorContains(t, err, "claim 1 (mover holds): too much work: node 4: up to here it takes more than 1073741824 steps")
@@ -207,7 +207,7 @@ func TestWorkAddsUp(t *testing.T) {
 	_, spent, err := check(third, third, third, 1<<31)
 	require.ErrorIs(t, err, proof.ErrLimit)
 	for _, n := range spent {
-		require.LessOrEqual(t, n, limit-third)
+		require.LessOrEqual(t, n, int64(limit-third))
 	}
 }
 

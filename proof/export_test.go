@@ -19,7 +19,7 @@ const (
 )
 
 // CheckSteps is [Check], and returns how many steps of work were counted.
-func CheckSteps[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M]) (steps int, err error) {
+func CheckSteps[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M]) (steps int64, err error) {
 	c := newChecker[P, M](r, g, CheckOptions{})
 	err = c.run(ctx)
 	return c.steps, err

@@ -169,7 +169,7 @@ func TestSizes(t *testing.T) {
 		read, root, err := r.Next()
 		require.NoError(t, err)
 		require.Zero(t, root)
-		require.EqualValues(t, 1<<32, read.Rank)
+		require.Equal(t, uint64(1<<32), read.Rank)
 		require.True(t, bytes.Equal(certificate, read.Certificate))
 	}
 }

@@ -102,9 +102,9 @@ type job[P, M comparable] struct {
 	live   uint64 // the most nodes kept at a time
 	offset uint64
 	bytes  uint64 // that were read
-	limit  int    // of the work
+	limit  int64  // of the work
 	cut    bool   // it ends before a node that is wrong
-	steps  int    // of work for reading the nodes
+	steps  int64  // of work for reading the nodes
 }
 
 // task is a node to be checked.

@@ -39,7 +39,7 @@ func (l *linker[P, M]) link(j *job[P, M]) (err error) {
 			j.tasks = j.tasks[:i]
 			break
 		}
-		j.steps += t.steps
+		j.steps += int64(t.steps)
 		j.last = t.number
 	}
 	j.live = l.maxLive

@@ -1,6 +1,10 @@
 package proof
 
-import "github.com/yomikiri/yomikiri/games"
+import (
+	"math"
+
+	"github.com/yomikiri/yomikiri/games"
+)
 
 // PlainSearcher is the capability of a game with scores to do the search of a [Searcher] itself, faster
 // than by its other methods: in the same positions, so that the same number settles a question.
@@ -31,5 +35,5 @@ func (w *worker[P, M]) checkQuickly(t *task[P]) error {
 	case reached != t.Kind.claimantToMove():
 		return refused("the search finds that the claim does not hold")
 	}
-	return w.work.Spend(int(positions))
+	return w.work.Spend(int(min(positions, math.MaxInt)))
 }

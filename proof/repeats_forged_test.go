@@ -282,10 +282,10 @@ func TestKeepsTakeWork(t *testing.T) {
 	}
 	data, err := file{proof.Header{Game: "loops", Root: "0", Claims: []proof.Claim{otherHolds}, Repeats: true}, []claimProof{c}}.bytes()
 	require.NoError(t, err)
-	check := func(work int) (int, error) {
+	check := func(work int64) (int64, error) {
 		r, err := proof.NewReader(bytes.NewReader(data))
 		require.NoError(t, err)
-		g.work = work
+		g.work = int(work)
 		return proof.CheckSteps(context.Background(), r, games.Game[int, int](g))
 	}
 	none, err := check(0)

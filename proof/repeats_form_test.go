@@ -57,7 +57,7 @@ func TestRepeatsKept(t *testing.T) {
 	steps, err := proof.CheckSteps[int, int](t.Context(), r, g)
 	require.NoError(t, err)
 	// Three nodes of 400 and 20 bytes, the record that keeps, and two moves.
-	require.Equal(t, 3*400+20+100+2*100, steps)
+	require.EqualValues(t, 3*400+20+100+2*100, steps)
 	_, err = checkBytes(asVersion(data, 2))
 	require.ErrorContains(t, err, `unknown field "repeats"`)
 }

@@ -10,25 +10,25 @@ import (
 // to one goroutine.
 type Work struct {
 	ctx         context.Context
-	done, limit int
-	look        int // when to check the context next
+	done, limit int64
+	look        int64 // when to check the context next
 }
 
 // lookEvery is the number of steps between checks of the context.
 const lookEvery = 1 << 18
 
 // NewWork returns a count of work that may take up to limit steps.
-func NewWork(ctx context.Context, limit int) *Work { return &Work{ctx: ctx, limit: limit} }
+func NewWork(ctx context.Context, limit int64) *Work { return &Work{ctx: ctx, limit: limit} }
 
 // Steps returns how many steps were counted.
-func (w *Work) Steps() int { return w.done }
+func (w *Work) Steps() int64 { return w.done }
 
 // Context returns the context.
 func (w *Work) Context() context.Context { return w.ctx }
 
 // Spend counts steps. It fails when the limit is exceeded or the context is done.
 func (w *Work) Spend(steps int) error {
-	w.done += steps
+	w.done += int64(steps)
 	if w.done > w.limit {
 		return fmt.Errorf("it takes more than %d steps", w.limit)
 	}
@@ -54,6 +54,6 @@ const (
 
 // allowedWork returns the number of steps that a file, or the part of it read so far, of the
 // given size may take.
-func allowedWork(bytes uint64) int {
-	return freeWork + byteWork*max(int(bytes)-freeBytes, 0)
+func allowedWork(bytes uint64) int64 {
+	return freeWork + byteWork*max(int64(bytes)-freeBytes, 0)
 }

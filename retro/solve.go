@@ -115,7 +115,7 @@ func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db
 	cfg.ChoosePositions(u)
 	cfg.Checkpoint = dir
 	_, statErr := cfg.FS.Stat(dir)
-	unlock, err := claim(cfg.FS, dir, u, cfg.Positions)
+	lock, err := claim(cfg.FS, dir, u, cfg.Positions)
 	if err != nil {
 		return nil, err
 	}
@@ -123,9 +123,10 @@ func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db
 	names, _ := cfg.FS.List(dir)
 	resumable := slices.ContainsFunc(names, isCheckpoint)
 	if err == nil || !resumable {
-		err = errors.Join(err, cfg.FS.Remove(cfg.FS.PathJoin(dir, lockName)))
+		err = errors.Join(err, storage.Unlock(cfg.FS, cfg.FS.PathJoin(dir, lockName), lock))
+	} else {
+		err = errors.Join(err, lock.Close())
 	}
-	err = errors.Join(err, unlock.Close())
 	if err != nil && !resumable && errors.Is(statErr, os.ErrNotExist) {
 		cfg.FS.Remove(dir) // fails if it is not empty
 	}
@@ -223,12 +224,10 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	// An earlier solve finished but was killed before cleaning up, or has just
 	// finished.
 	err = solvedBy(fs, dir, u, positions)
-	if errors.Is(err, ErrSolved) {
-		if e := errors.Join(cleanUp(fs, dir), fs.Remove(fs.PathJoin(dir, lockName))); e != nil {
-			err = errors.Join(err, e)
-		}
+	if !errors.Is(err, ErrSolved) {
+		return nil, errors.Join(err, lock.Close())
 	}
-	return nil, errors.Join(err, lock.Close())
+	return nil, errors.Join(err, cleanUp(fs, dir), storage.Unlock(fs, fs.PathJoin(dir, lockName), lock))
 }
 
 // isCheckpoint reports whether a file belongs to the state of an unfinished solve.

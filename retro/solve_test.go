@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -40,6 +42,32 @@ func TestRefusedLeavesNothing(t *testing.T) {
 		}
 		require.Empty(t, names)
 	}
+}
+
+// TestOpenLock solves, and claims what is solved, on a system that removes no file that is open.
+func TestOpenLock(t *testing.T) {
+	u := retrotest.Open(t, "awari:stones=4")
+	held := map[bool]error{false: syscall.EAGAIN, true: syscall.Errno(32)}[runtime.GOOS == "windows"]
+	mem := vfs.NewMem()
+	removals := 0
+	fs := errorfs.Wrap(mem, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpRemove && mem.PathBase(op.Path) == lockName {
+			if removals++; removals%2 == 1 {
+				return held
+			}
+		}
+		return nil
+	}))
+	_, _, err := Solve(t.Context(), u, "solve", Config{FS: fs})
+	require.NoError(t, err)
+	writeAll(t, mem, "solve/"+lockName, nil) // as if it had been killed
+	_, _, err = Solve(t.Context(), u, "solve", Config{FS: fs})
+	require.ErrorIs(t, err, ErrSolved)
+	require.EqualError(t, err, "solve: already solved")
+	require.Equal(t, 4, removals)
+	names, err := mem.List("solve")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{db.ManifestName, "store"}, names)
 }
 
 // nowhere is a Retractor that finds a position outside of the tier.

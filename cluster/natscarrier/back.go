@@ -17,12 +17,12 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/internal/errno"
 )
 
 // ErrAbsent says that there is no front end at an address at the moment. One may come later.
@@ -147,7 +147,7 @@ func dialServer(address, ca, token, name string, patience time.Duration, report 
 	switch {
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
 		return nil, unreachable{fmt.Errorf("cannot connect to %s: %w", address, d.first)}
-	case errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, nats.ErrTimeout):
+	case errors.Is(err, io.EOF) || errno.Disconnect.Is(err) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, nats.ErrTimeout):
 		// The connection was cut before it was established, or the server is too busy.
 		return nil, unreachable{fmt.Errorf("cannot connect to %s: %w", address, err)}
 	case err != nil:

@@ -110,7 +110,7 @@ func TestPositionCounts(t *testing.T) {
 	}
 	// All positions of 6×6, but for those in which one side has no piece.
 	list := open(t, "checkers:size=6x6").Tiers()
-	require.EqualValues(t, 63_836_439_921, list[len(list)-1].Start+list[len(list)-1].Size-1)
+	require.Equal(t, uint64(63_836_439_921), list[len(list)-1].Start+list[len(list)-1].Size-1)
 }
 
 // TestIndexOfManyPieces reads the first and last positions of large tiers, and some

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"strconv"
@@ -28,15 +29,15 @@ func Peak() uint64 {
 }
 
 // Physical returns the memory of the machine, or of the container if that has
-// less, in bytes. It returns false if neither is known.
+// less, in bytes, as far as a process can address it. It returns false if neither is known.
 func Physical() (uint64, bool) {
 	total, ok := procBytes("meminfo", "MemTotal:")
 	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
 		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && (!ok || n < total) {
-			return n, true
+			total, ok = n, true
 		}
 	}
-	return total, ok
+	return min(total, math.MaxInt), ok
 }
 
 // Text formats a number of bytes with a unit that fits.

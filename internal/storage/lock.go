@@ -3,11 +3,14 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"io"
 	"syscall"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/internal/errno"
 )
 
 // ErrLocked is returned for a store that is open already.
@@ -18,16 +21,29 @@ var ErrLocked = errors.New("it is in use: another command has it open")
 func Lock(fs vfs.FS, dir string, deadline time.Time) (*pebble.Lock, error) {
 	for {
 		lock, err := pebble.LockDirectory(dir, fs)
-		var number syscall.Errno
-		switch isErrno := errors.As(err, &number); {
-		case err == nil || isErrno && number != syscall.EAGAIN:
+		held, ofSystem := errno.Locked.Is(err), errors.As(err, new(syscall.Errno))
+		switch {
+		case err == nil || ofSystem && !held:
 			return lock, err
 		case time.Now().Before(deadline):
 			time.Sleep(20 * time.Millisecond)
-		case isErrno:
+		case held:
 			return nil, ErrLocked
 		default:
 			return nil, fmt.Errorf("%w: %w", ErrLocked, err) // this process has it
 		}
 	}
+}
+
+// Unlock removes the file of a lock and gives the lock up, in this order where that is possible, so
+// that it never removes the file of who locks it next. Windows removes no file that is open.
+func Unlock(fs vfs.FS, file string, lock io.Closer) error {
+	removed := fs.Remove(file)
+	err := lock.Close()
+	if errno.Locked.Is(removed) {
+		if removed = fs.Remove(file); errno.Locked.Is(removed) {
+			removed = nil // somebody else has locked it
+		}
+	}
+	return errors.Join(removed, err)
 }

@@ -275,7 +275,7 @@ func TestPeakMemory(t *testing.T) {
 	s, m, err := Solve(t.Context(), u, "solve", Config{FS: fs})
 	require.NoError(t, err)
 	require.Equal(t, 1, s.Resumed)
-	require.EqualValues(t, most, m.Built.Memory)
+	require.Equal(t, uint64(most), m.Built.Memory)
 
 	_, m, err = Solve(t.Context(), u, "other", Config{FS: fs})
 	require.NoError(t, err)

@@ -75,13 +75,15 @@ func (d nodeDir) open() (seat engine.Seat, lock io.Closer, err error) {
 	return seat, lock, nil
 }
 
-// leave removes the lock if there is no snapshot, and also the directory if the node has made it.
-func (d nodeDir) leave(made bool) {
+// leave gives the lock up. If there is no snapshot, it removes the lock's file, and also the
+// directory if the node has made it.
+func (d nodeDir) leave(lock io.Closer, made bool) {
 	names, err := d.fs.List(d.path)
 	if err != nil || len(names) > 1 {
+		lock.Close()
 		return
 	}
-	d.fs.Remove(d.fs.PathJoin(d.path, lockName))
+	storage.Unlock(d.fs, d.fs.PathJoin(d.path, lockName), lock)
 	if made {
 		d.fs.Remove(d.path) // fails if it is not empty
 	}

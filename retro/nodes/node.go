@@ -106,10 +106,7 @@ func (n Node) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		dir.leave(errors.Is(statErr, os.ErrNotExist))
-		lock.Close()
-	}()
+	defer dir.leave(lock, errors.Is(statErr, os.ErrNotExist))
 	path, err := filepath.Abs(n.Dir)
 	if err != nil {
 		return err

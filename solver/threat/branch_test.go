@@ -150,7 +150,7 @@ func TestCertificates(t *testing.T) {
 					found++
 					q, err := plain.ParsePosition(string(g.AppendPosition(nil, image)))
 					require.NoError(t, err)
-					work := proof.NewWork(t.Context(), math.MaxInt)
+					work := proof.NewWork(t.Context(), math.MaxInt64)
 					require.NoError(t, plain.CheckCertificate(work, q, !attackerToMove, proof.Hold, certificate), "%s: %s", g.AppendPosition(nil, image), certificate)
 					if strings.HasPrefix(string(certificate), "tree") {
 						trees++

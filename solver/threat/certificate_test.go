@@ -152,7 +152,7 @@ func TestMutants(t *testing.T) {
 					if _, finished := g.Outcome(q); finished {
 						continue
 					}
-					if plain.CheckCertificate(proof.NewWork(t.Context(), math.MaxInt), at, true, proof.Win, []byte(mutant)) != nil {
+					if plain.CheckCertificate(proof.NewWork(t.Context(), math.MaxInt64), at, true, proof.Win, []byte(mutant)) != nil {
 						refused++
 						continue
 					}

@@ -11,7 +11,7 @@ import (
 
 // one is a weight of 1. Weights are multiples of 1/one as long as a window has no
 // more than 32 squares.
-const one = 1 << 32
+const one uint64 = 1 << 32
 
 // parseWork is the work for a byte of a certificate.
 const parseWork = 6
@@ -107,7 +107,7 @@ func (g *Game) parsePairing(p Position, text string) ([]uint8, error) {
 // weigh returns the sum of the weights of all windows. A window is harmless, and weighs
 // nothing, if the claimant has a stone in it, a pair covers it, or the rule is exact and the
 // opponent has the square before or after it, so that a line there would be too long.
-func (g *Game) weigh(p Position, claimant byte, pair []uint8) (total int) {
+func (g *Game) weigh(p Position, claimant byte, pair []uint8) (total uint64) {
 	w := weighing{own: g.stonesOf(p.squares, opponent(claimant))}
 	for m, number := range pair {
 		w.pair[g.grid.bits[m]] = number
@@ -132,7 +132,7 @@ type weighing struct {
 
 // weight returns the weight of a window without a stone of the claimant's: k squares from bit
 // on. Squares of pairs may have stones when a game has gone on.
-func (w *weighing) weight(bit, step, k int) int {
+func (w *weighing) weight(bit, step, k int) uint64 {
 	open := 0          // squares that are empty and in no pair
 	var seen [4]uint64 // bits of the pairs, of which there are at most 200
 	for range k {

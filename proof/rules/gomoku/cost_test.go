@@ -45,7 +45,7 @@ var costlySigns = map[string]string{"boards": "+", "zones": "."}
 
 func TestCostlyTree(t *testing.T) {
 	g := open(t, "gomoku:size=19x19,k=19")
-	check := func(n int, sign string, limit int) (steps int, err error) {
+	check := func(n int, sign string, limit int64) (steps int64, err error) {
 		position, tree := costlyTree(n, sign)
 		p, err := g.ParsePosition(position)
 		require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestCostlyTree(t *testing.T) {
 		return w.Steps(), err
 	}
 	for name, sign := range costlySigns {
-		before := 0
+		before := int64(0)
 		for n := 1; n <= 6; n++ {
 			steps, err := check(n, sign, 1<<24)
 			require.NoError(t, err, name)
@@ -64,7 +64,7 @@ func TestCostlyTree(t *testing.T) {
 		const limit = 1 << 20
 		steps, err := check(60, sign, limit)
 		require.ErrorContains(t, err, "it takes more than 1048576 steps", name)
-		require.Less(t, steps, limit+limit/100, name)
+		require.Less(t, steps, int64(limit+limit/100), name)
 		if *writeCostly {
 			var out bytes.Buffer
 			position, tree := costlyTree(60, sign)
@@ -87,7 +87,7 @@ func TestSteps(t *testing.T) {
 	for _, c := range []struct {
 		spec, position, certificate string
 		goal                        proof.Goal
-		want                        int
+		want                        int64
 	}{
 		{"gomoku:size=1x5,k=2", "5 x", smallTree, proof.Win, 175},
 		{"gomoku:size=1x6,k=2", "6 x", "tree\nb1\nd1\nc1 +f1=2 +b1=1", proof.Win, 201},
@@ -178,8 +178,8 @@ func TestLongCertificates(t *testing.T) {
 		w := proof.NewWork(t.Context(), 1<<30)
 		err := g.CheckCertificate(w, p, true, goal, []byte(text))
 		require.Equal(t, name == "answers" || name == "replies", err == nil, "%s: %v", name, err)
-		require.Less(t, w.Steps(), 50*len(text), name)
-		require.GreaterOrEqual(t, w.Steps(), len(text), name)
+		require.Less(t, w.Steps(), 50*int64(len(text)), name)
+		require.GreaterOrEqual(t, w.Steps(), int64(len(text)), name)
 	}
 }
 
@@ -207,6 +207,6 @@ func TestCertificateCancelled(t *testing.T) {
 		w := proof.NewWork(ctx, 1<<40)
 		require.ErrorIs(t, g.CheckCertificate(w, p, true, proof.Win, []byte(tree)), context.Canceled, name)
 		require.Equal(t, -1, ctx.looks, "one look more, and no further")
-		require.Less(t, w.Steps(), 1<<20, name)
+		require.Less(t, w.Steps(), int64(1<<20), name)
 	}
 }

@@ -79,7 +79,7 @@ type followed struct {
 
 // newFollower returns a follower of a tree for p, the tree's root, and the board there.
 func (g *Game) newFollower(ctx context.Context, p Position, text string) (w *follower, root int, start board, err error) {
-	w = &follower{treeChecker: g.newTreeChecker(p, proof.NewWork(ctx, math.MaxInt)), ctx: ctx, seen: map[followed]bool{}}
+	w = &follower{treeChecker: g.newTreeChecker(p, proof.NewWork(ctx, math.MaxInt64)), ctx: ctx, seen: map[followed]bool{}}
 	first, err := w.parse(text)
 	if err != nil {
 		return nil, 0, start, err

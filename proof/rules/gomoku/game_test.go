@@ -255,7 +255,7 @@ func TestPairings(t *testing.T) {
 
 // plainWeight returns the sum of the weights of all windows in which other has or can have
 // stones.
-func (g *Game) plainWeight(squares []byte, other byte, pair []uint8) (total int) {
+func (g *Game) plainWeight(squares []byte, other byte, pair []uint8) (total uint64) {
 	for _, w := range g.plainWindows() {
 		count := map[uint8]int{} // of empty squares in each pair
 		for _, m := range w.squares {

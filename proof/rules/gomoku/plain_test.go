@@ -28,7 +28,7 @@ type window struct {
 	before, after int
 }
 
-func unlimited() *proof.Work { return proof.NewWork(context.Background(), math.MaxInt) }
+func unlimited() *proof.Work { return proof.NewWork(context.Background(), math.MaxInt64) }
 
 func newPlain(g *Game, p Position) plain {
 	return plain{g.newTreeChecker(p, unlimited()), g.plainWindows()}
