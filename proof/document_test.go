@@ -71,14 +71,14 @@ func TestDocument(t *testing.T) {
 		rBoth       = "one, or both to hold in either order"
 		rAheadCount = "kinds 6 and 7, 0 if it is not there; optional, version 3"
 		rRecords    = "There is at least one `N`; none is empty, and a record lies within one chunk."
-		rRoot       = "At the end of the claim the distance counts from the number that the next node would have, and is 0 just if the root is finished. Otherwise the node has the position of the root, or an image of it, and the same side to move."
+		rRoot       = "At the end of the claim the distance counts from the number that the next node would have, and is 0 just if the root is finished. Otherwise the node has the position of the root, or an image of it, and the claimant to move just if the claim begins with `mover`."
 		rVersion3   = "A file of version 3 has a `repeats` of true or a `database`"
 		rDatabase   = "The logical checksum of a database is 16 digits from 0 to 9 and `a` to `f`"
 		rVersion1   = "A checker may read files of version 1, but refuses certificates of claims to win in them. It checks those of claims to hold, trees too, as in version 2."
 		rKeeps      = "It names the node ahead, then the one that keeps it: both distances count from the number that the next node would have, and the second is the smaller one. It is a use of both, and the last one of the node ahead: before it, that must have exactly one use left."
-		rKept       = "Every node ahead must be kept, by a node that is not ahead itself, with the same position, or an image of it, and the same side to move."
+		rKept       = "Every node ahead must be kept, by a node that is not ahead itself, with the same position, or an image of it, and the claimant to move in both or in neither."
 		rJSON       = "JSON's blanks may stand anywhere, and nothing else, such as a byte order mark."
-		rChildren   = "So children are in descending order without repetition, and no two are images of each other; there may be none, and each has the other side to move."
+		rChildren   = "So children are in descending order without repetition, and no two are images of each other; there may be none. The claimant is to move at either the node or the child, not at both."
 		rRank       = "So an AND node has at least 2 if a reply of his leads to neither a finished position nor a node."
 	)
 	text := documented(t)
