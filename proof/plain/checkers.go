@@ -1,0 +1,211 @@
+package plain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Checkers. A board has the dark squares in the order of their numbers: b and w for men, B and W
+// for kings. A move is the numbers of the squares on which the piece stands, the last one in the
+// lowest six bits.
+type checkers struct {
+	squares, army, pieces int        // of the board; the most of a side, and of both
+	row                   int        // dark squares in a row
+	steps                 [][4][]int // from each square in each direction: those that follow, two at most
+}
+
+// far stands for a piece that was jumped over.
+const jumped = 'x'
+
+func newCheckers(o map[string]string) (*checkers, bool) {
+	side, _ := size(o["size"])
+	if !slices.Contains([]string{"4x4", "6x6", "8x8"}, o["size"]) {
+		return nil, false
+	}
+	g := &checkers{squares: side * side / 2, army: (side/2 - 1) * side / 2, row: side / 2, pieces: number(o["pieces"])}
+	if o["pieces"] == "all" {
+		g.pieces = 24
+	}
+	whole := grid{side, side}
+	for s := range g.squares {
+		y := s / g.row
+		at := whole.square(y, 2*(s%g.row)+1-y%2)
+		var steps [4][]int
+		for i, d := range [4][2]int{{1, -1}, {1, 1}, {-1, -1}, {-1, 1}} {
+			for _, to := range whole.line(at, d[0], d[1], 2) {
+				steps[i] = append(steps[i], to/2)
+			}
+		}
+		g.steps = append(g.steps, steps)
+	}
+	return g, g.pieces >= 2 && g.pieces <= 24
+}
+
+// directions returns those of a piece.
+func directions(piece byte) []int {
+	switch piece {
+	case 'b':
+		return []int{0, 1}
+	case 'w':
+		return []int{2, 3}
+	}
+	return []int{0, 1, 2, 3}
+}
+
+// small returns a piece as a man.
+func small(piece byte) byte { return piece | 32 }
+
+// crowned returns what a piece is on a square.
+func (g *checkers) crowned(piece byte, s int) byte {
+	if piece == 'b' && s >= g.squares-g.row || piece == 'w' && s < g.row {
+		return piece &^ 32
+	}
+	return piece
+}
+
+// captures adds the captures of a piece that stands on a square, after those of m, with m itself
+// if the piece can go no further.
+func (g *checkers) captures(moves []Move, board []byte, piece byte, s int, m Move, began bool) []Move {
+	on := false
+	for _, d := range directions(piece) {
+		if line := g.steps[s][d]; len(line) == 2 && small(board[line[0]]) == 'b'+'w'-small(piece) && board[line[1]] == empty && g.crowned(piece, s) == piece {
+			on = true
+			taken := board[line[0]]
+			board[line[0]] = jumped
+			moves = g.captures(moves, board, piece, line[1], m<<6|Move(line[1]+1), true)
+			board[line[0]] = taken
+		}
+	}
+	if began && !on {
+		moves = append(moves, m)
+	}
+	return moves
+}
+
+func (g *checkers) Moves(p Position) (moves []Move) {
+	own := small(p.mover)
+	for s := range g.squares {
+		if small(p.board[s]) == own {
+			board := []byte(p.board)
+			board[s] = empty // so that a king may come back
+			moves = g.captures(moves, board, p.board[s], s, Move(s+1), false)
+		}
+	}
+	if len(moves) > 0 {
+		return moves
+	}
+	for s := range g.squares {
+		if small(p.board[s]) != own {
+			continue
+		}
+		for _, d := range directions(p.board[s]) {
+			if line := g.steps[s][d]; len(line) > 0 && p.board[line[0]] == empty {
+				moves = append(moves, Move(s+1)<<6|Move(line[0]+1))
+			}
+		}
+	}
+	return moves
+}
+
+func (g *checkers) Result(p Position) (result int, over bool) { return -1, len(g.Moves(p)) == 0 }
+
+// route returns the squares of a move.
+func route(m Move) (squares []int) {
+	for ; m > 0; m >>= 6 {
+		squares = append([]int{int(m&63) - 1}, squares...)
+	}
+	return squares
+}
+
+// over returns the square that a capture between two squares jumps over, -1 for a step.
+func (g *checkers) over(from, to int) int {
+	for _, line := range g.steps[from] {
+		if len(line) == 2 && line[1] == to {
+			return line[0]
+		}
+	}
+	return -1
+}
+
+func (g *checkers) Text(_ Position, m Move) string {
+	squares := route(m)
+	var names []string
+	for _, s := range squares {
+		names = append(names, strconv.Itoa(s+1))
+	}
+	if g.over(squares[0], squares[1]) < 0 {
+		return strings.Join(names, "-")
+	}
+	return strings.Join(names, "x")
+}
+
+func (g *checkers) Play(p Position, m Move) Position {
+	squares := route(m)
+	board, at := []byte(p.board), squares[0]
+	piece := board[at]
+	board[at] = empty
+	for _, to := range squares[1:] {
+		if over := g.over(at, to); over >= 0 {
+			board[over] = empty
+		}
+		at = to
+	}
+	board[at] = g.crowned(piece, at)
+	p.board, p.mover = string(board), 'B'+'W'-p.mover
+	return p
+}
+
+var colours = strings.NewReplacer("b", "w", "w", "b", "B", "W", "W", "B")
+
+func (g *checkers) Canonical(p Position) Position {
+	if p.mover == 'W' {
+		board := []byte(colours.Replace(p.board))
+		slices.Reverse(board)
+		p.board, p.mover = string(board), 'B'
+	}
+	return p
+}
+
+func (g *checkers) Format(p Position) string {
+	text := string(p.mover)
+	for _, side := range "WB" {
+		var list []string
+		for s := range g.squares {
+			switch p.board[s] {
+			case byte(side):
+				list = append(list, "K"+strconv.Itoa(s+1))
+			case small(byte(side)):
+				list = append(list, strconv.Itoa(s+1))
+			}
+		}
+		text += ":" + string(side) + strings.Join(list, ",")
+	}
+	return text
+}
+
+func (g *checkers) parse(text string) Position {
+	fields := strings.Split(text, ":")
+	must(len(fields) == 3 && len(fields[1]) > 0 && len(fields[2]) > 0, "%.1000q is no position", text)
+	p := Position{board: strings.Repeat(string(empty), g.squares), mover: 'B'}
+	if fields[0] == "W" {
+		p.mover = 'W'
+	}
+	for i, king := range []byte("WB") {
+		for field := range strings.SplitSeq(fields[i+1][1:], ",") {
+			digits, isKing := strings.CutPrefix(field, "K")
+			piece := small(king)
+			if isKing {
+				piece = king
+			}
+			if n := number(digits); n >= 1 && n <= g.squares {
+				must(g.crowned(piece, n-1) == piece, "%.1000q: a man would be a king", text)
+				p.board = with(p.board, piece, n-1)
+			}
+		}
+	}
+	spelled(g, p, text)
+	b, w := strings.Count(strings.ToLower(p.board), "b"), strings.Count(strings.ToLower(p.board), "w")
+	must(max(b, w) <= g.army && b+w <= g.pieces && (p.mover == 'B' || b > 0) && (p.mover == 'W' || w > 0), "%.1000q has a wrong number of pieces", text)
+	return p
+}
