@@ -15,7 +15,7 @@ type checkers struct {
 	steps                 [][4][]int // from each square in each direction: those that follow, two at most
 }
 
-// far stands for a piece that was jumped over.
+// jumped stands for a piece that was jumped over.
 const jumped = 'x'
 
 func newCheckers(o map[string]string) (*checkers, bool) {
@@ -64,43 +64,41 @@ func (g *checkers) crowned(piece byte, s int) byte {
 	return piece
 }
 
-// captures adds the captures of a piece that stands on a square, after those of m, with m itself
-// if the piece can go no further.
-func (g *checkers) captures(moves []Move, board []byte, piece byte, s int, m Move, began bool) []Move {
-	on := false
+// captures adds the captures of a piece that stands on a square, after those of m. If it can go
+// no further, that is m itself, unless it has captured nothing.
+func (g *checkers) captures(moves []Move, board []byte, piece byte, s int, m Move) []Move {
+	before := len(moves)
 	for _, d := range directions(piece) {
-		if line := g.steps[s][d]; len(line) == 2 && small(board[line[0]]) == 'b'+'w'-small(piece) && board[line[1]] == empty && g.crowned(piece, s) == piece {
-			on = true
-			taken := board[line[0]]
-			board[line[0]] = jumped
-			moves = g.captures(moves, board, piece, line[1], m<<6|Move(line[1]+1), true)
-			board[line[0]] = taken
+		line := g.steps[s][d]
+		if len(line) < 2 || small(board[line[0]]) != 'b'+'w'-small(piece) || board[line[1]] != empty || g.crowned(piece, s) != piece {
+			continue
 		}
+		taken := board[line[0]]
+		board[line[0]] = jumped
+		moves = g.captures(moves, board, piece, line[1], m<<6|Move(line[1]+1))
+		board[line[0]] = taken
 	}
-	if began && !on {
+	if len(moves) == before && m > 63 {
 		moves = append(moves, m)
 	}
 	return moves
 }
 
 func (g *checkers) Moves(p Position) (moves []Move) {
-	own := small(p.mover)
-	for s := range g.squares {
-		if small(p.board[s]) == own {
-			board := []byte(p.board)
+	board := []byte(p.board)
+	for s, piece := range board {
+		if small(piece) == small(p.mover) {
 			board[s] = empty // so that a king may come back
-			moves = g.captures(moves, board, p.board[s], s, Move(s+1), false)
+			moves = g.captures(moves, board, piece, s, Move(s+1))
+			board[s] = piece
 		}
 	}
 	if len(moves) > 0 {
 		return moves
 	}
-	for s := range g.squares {
-		if small(p.board[s]) != own {
-			continue
-		}
-		for _, d := range directions(p.board[s]) {
-			if line := g.steps[s][d]; len(line) > 0 && p.board[line[0]] == empty {
+	for s, piece := range board {
+		for _, d := range directions(piece) {
+			if line := g.steps[s][d]; small(piece) == small(p.mover) && len(line) > 0 && board[line[0]] == empty {
 				moves = append(moves, Move(s+1)<<6|Move(line[0]+1))
 			}
 		}
@@ -113,8 +111,9 @@ func (g *checkers) Result(p Position) (result int, over bool) { return -1, len(g
 // route returns the squares of a move.
 func route(m Move) (squares []int) {
 	for ; m > 0; m >>= 6 {
-		squares = append([]int{int(m&63) - 1}, squares...)
+		squares = append(squares, int(m&63)-1)
 	}
+	slices.Reverse(squares)
 	return squares
 }
 
@@ -129,15 +128,18 @@ func (g *checkers) over(from, to int) int {
 }
 
 func (g *checkers) Text(_ Position, m Move) string {
-	squares := route(m)
-	var names []string
-	for _, s := range squares {
-		names = append(names, strconv.Itoa(s+1))
+	squares, separator := route(m), "-"
+	if g.over(squares[0], squares[1]) >= 0 {
+		separator = "x"
 	}
-	if g.over(squares[0], squares[1]) < 0 {
-		return strings.Join(names, "-")
+	text := ""
+	for i, s := range squares {
+		if i > 0 {
+			text += separator
+		}
+		text += strconv.Itoa(s + 1)
 	}
-	return strings.Join(names, "x")
+	return text
 }
 
 func (g *checkers) Play(p Position, m Move) Position {

@@ -16,6 +16,10 @@ type Position struct {
 	need  int    // in a claim about points: those that the side to move must still get
 }
 
+// Board returns what is on the squares, row by row from the top left, and the side to move, by the
+// letters of the game.
+func (p Position) Board() (squares string, mover byte) { return p.board, p.mover }
+
 // A Move is a number that the rules of a game give it.
 type Move uint64
 

@@ -10,6 +10,7 @@ import (
 // of their own. A move is its squares and whether the piece promotes; see move.
 type shogi struct {
 	grid
+	names    [81]string       // of squares
 	checking byte             // the side that must give check, 0 for none
 	rays     [81][12][]int    // from each square in each direction
 	toward   [81][81]int      // the direction from one square to another, plus 1; 0 if there is none
@@ -57,6 +58,7 @@ func newShogi(o map[string]string) (*shogi, bool) {
 		return nil, false
 	}
 	for s := range 81 {
+		g.names[s] = string([]byte{byte('9' - s%9), byte('a' + s/9)})
 		for d, way := range ways {
 			most := 8
 			if d >= 8 {
@@ -291,18 +293,15 @@ func (g *shogi) Result(p Position) (result int, over bool) {
 
 func (g *shogi) Moves(p Position) []Move { return slices.Collect(g.legal(p)) }
 
-// name returns the name of a square.
-func (g *shogi) name(s int) string { return string([]byte{byte('9' - s%9), byte('a' + s/9)}) }
-
 func (g *shogi) Text(_ Position, m Move) string {
 	from, to, promotes := m.squares()
 	if from >= 81 {
-		return kindsOfShogi[from-81:from-80] + "*" + g.name(to)
+		return kindsOfShogi[from-81:from-80] + "*" + g.names[to]
 	}
 	if promotes {
-		return g.name(from) + g.name(to) + "+"
+		return g.names[from] + g.names[to] + "+"
 	}
-	return g.name(from) + g.name(to)
+	return g.names[from] + g.names[to]
 }
 
 func (g *shogi) Play(p Position, m Move) Position {

@@ -10,7 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
-	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -335,9 +335,7 @@ func requireProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsum
 func check(t *testing.T, data []byte) (proof.Report, error) {
 	r, err := proof.NewReader(bytes.NewReader(data))
 	require.NoError(t, err)
-	g, ok := shogirules.Open(r.Header().Game)
-	require.True(t, ok)
-	return proof.Check(t.Context(), r, g, proof.CheckOptions{})
+	return rules.Check(t.Context(), r, proof.CheckOptions{})
 }
 
 // writeProof returns the proof file of a problem that a table has solved.
