@@ -174,15 +174,15 @@ func TestRules(t *testing.T) {
 		plies  int
 		starts []string
 	}{
-		{opened(gomoku.Family), []string{"gomoku:size=3x3,k=3", "gomoku:size=4x6,k=4", "gomoku:size=6x6,k=4,rule=exact", "gomoku:size=2x5,k=3", "gomoku:size=12x3", "gomoku"}, 12, 60, nil},
+		{opened(gomoku.Family), []string{"gomoku:size=3x3,k=3", "gomoku:size=4x6,k=4", "gomoku:size=6x6,k=4,rule=exact", "gomoku:size=2x5,k=3", "gomoku:size=12x3", "gomoku"}, 12, 36, nil},
 		{opened(tictactoe.Family), []string{"tictactoe"}, 60, 9, nil},
 		{opened(connect4.Family), []string{"connect4", "connect4:size=4x4", "connect4:size=2x9", "connect4:size=5x3"}, 40, 60, nil},
-		{opened(hex.Family), []string{"hex:size=3x3", "hex:size=4x4,swap=yes", "hex:size=3x3,swap=yes", "hex:size=6x6", "hex", "hex:swap=yes"}, 12, 130, nil},
+		{opened(hex.Family), []string{"hex:size=3x3", "hex:size=4x4,swap=yes", "hex:size=3x3,swap=yes", "hex:size=6x6", "hex", "hex:swap=yes"}, 8, 130, nil},
 		{opened(othello.Family), []string{"othello:size=4x4", "othello:size=4x6", "othello:size=6x4,empty=winner", "othello:size=6x6,empty=winner", "othello:size=4x8", "othello:size=8x6", "othello"}, 20, 80, nil},
 		{opened(checkers.Family), []string{"checkers", "checkers:size=6x6", "checkers:size=4x4", "checkers:size=6x6,pieces=5", "checkers:pieces=8"}, 20, 120,
 			nil},
 		{opened(dobutsu.Family), []string{"dobutsu", "dobutsu:size=3x3", "dobutsu:size=5x3,try=no", "dobutsu:size=6x3,drops=none", "dobutsu:drops=near-chick", "dobutsu:drops=none,try=no"}, 60, 60, nil},
-		{opened(shogi.Family), []string{"shogi", "shogi:checks=black", "shogi:checks=white"}, 28, 40, tsume},
+		{opened(shogi.Family), []string{"shogi", "shogi:checks=black", "shogi:checks=white"}, 16, 25, tsume},
 		{opened(awari.Family), []string{"awari", "awari:slam=no-capture", "awari:slam=mover-takes-rest,stones=12", "awari:slam=opponent-takes-rest,stones=16", "awari:slam=illegal,stones=10",
 			"awari:stones=7", "awari:slam=opponent-takes-rest,stones=6", "awari:slam=no-capture,stones=8"}, 24, 60, nil},
 	} {
