@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/proof/rules"
 )
 
-// Checkers is what checkers has beyond other games: second rules to check proofs by, and games
+// Checkers is what checkers has beyond other games: the plain rules to check proofs by, and games
 // in PDN.
 var Checkers = Extra[*checkers.Game, checkers.Position, checkers.Move]{
 	Check: rules.Check,

@@ -5,5 +5,5 @@ import (
 	"github.com/yomikiri/yomikiri/proof/rules"
 )
 
-// Hex is what Hex has beyond other games: second rules to check proofs by.
+// Hex is what Hex has beyond other games: the plain rules to check proofs by.
 var Hex = Extra[*hex.Game, hex.Position, hex.Move]{Check: rules.Check}

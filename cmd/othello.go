@@ -10,7 +10,7 @@ import (
 	othellosolver "github.com/yomikiri/yomikiri/solver/othello"
 )
 
-// Othello is what Othello has beyond other games: second rules to check proofs by, and a search for
+// Othello is what Othello has beyond other games: the plain rules to check proofs by, and a search for
 // scores.
 var Othello = Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch}
 

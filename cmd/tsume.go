@@ -25,7 +25,7 @@ import (
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// Tsume is what shogi has beyond other games: the solver of mate problems, and second
+// Tsume is what shogi has beyond other games: the solver of mate problems, and the plain
 // rules to check proofs by.
 var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Commands: []func() *cobra.Command{newTsume, newUSI},

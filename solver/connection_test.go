@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/plain"
 	secondrules "github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -323,6 +324,12 @@ func checkFile[P, M comparable](t *testing.T, file []byte, rules games.Game[P, M
 	r, err := proof.NewReader(bytes.NewReader(file))
 	require.NoError(t, err)
 	_, err = proof.Check(t.Context(), r, rules, proof.CheckOptions{})
+	switch any(rules).(type) {
+	case blindToX, blindToO, blindToTurn:
+	default:
+		_, other := plain.Check(t.Context(), bytes.NewReader(file), plain.Options{})
+		require.Equal(t, err == nil, other == nil, "%v, the plain checker says %v", err, other)
+	}
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/plain"
 	secondrules "github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
@@ -62,10 +63,12 @@ func checkScore[P, M, Q, N comparable](t *testing.T, s *solver.ScoreSolver[P, M]
 	}
 	require.NoError(t, s.WriteProof(t.Context(), w))
 	require.NoError(t, w.Close())
-	r, err := proof.NewReader(&file)
+	r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
 	require.NoError(t, err)
 	require.Equal(t, h.Claims, r.Header().Claims)
 	_, err = proof.Check(t.Context(), r, rules, proof.CheckOptions{})
+	_, other := plain.Check(t.Context(), &file, plain.Options{})
+	require.Equal(t, err == nil, other == nil, "%v, the plain checker says %v", err, other)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,16 +43,8 @@ func newCheckers(o map[string]string) (*checkers, bool) {
 	return g, g.pieces >= 2 && g.pieces <= 24
 }
 
-// directions returns those of a piece.
-func directions(piece byte) []int {
-	switch piece {
-	case 'b':
-		return []int{0, 1}
-	case 'w':
-		return []int{2, 3}
-	}
-	return []int{0, 1, 2, 3}
-}
+// directions are those of each piece.
+var directions = [256][]int{'b': {0, 1}, 'w': {2, 3}, 'B': {0, 1, 2, 3}, 'W': {0, 1, 2, 3}}
 
 // small returns a piece as a man.
 func small(piece byte) byte { return piece | 32 }
@@ -68,7 +61,7 @@ func (g *checkers) crowned(piece byte, s int) byte {
 // no further, that is m itself, unless it has captured nothing.
 func (g *checkers) captures(moves []Move, board []byte, piece byte, s int, m Move) []Move {
 	before := len(moves)
-	for _, d := range directions(piece) {
+	for _, d := range directions[piece] {
 		line := g.steps[s][d]
 		if len(line) < 2 || small(board[line[0]]) != 'b'+'w'-small(piece) || board[line[1]] != empty || g.crowned(piece, s) != piece {
 			continue
@@ -97,7 +90,7 @@ func (g *checkers) Moves(p Position) (moves []Move) {
 		return moves
 	}
 	for s, piece := range board {
-		for _, d := range directions(piece) {
+		for _, d := range directions[piece] {
 			if line := g.steps[s][d]; small(piece) == small(p.mover) && len(line) > 0 && board[line[0]] == empty {
 				moves = append(moves, Move(s+1)<<6|Move(line[0]+1))
 			}
@@ -108,10 +101,10 @@ func (g *checkers) Moves(p Position) (moves []Move) {
 
 func (g *checkers) Result(p Position) (result int, over bool) { return -1, len(g.Moves(p)) == 0 }
 
-// route returns the squares of a move.
+// route returns the numbers of the squares of a move.
 func route(m Move) (squares []int) {
 	for ; m > 0; m >>= 6 {
-		squares = append(squares, int(m&63)-1)
+		squares = append(squares, int(m&63))
 	}
 	slices.Reverse(squares)
 	return squares
@@ -128,30 +121,24 @@ func (g *checkers) over(from, to int) int {
 }
 
 func (g *checkers) Text(_ Position, m Move) string {
-	squares, separator := route(m), "-"
-	if g.over(squares[0], squares[1]) >= 0 {
-		separator = "x"
-	}
-	text := ""
-	for i, s := range squares {
-		if i > 0 {
-			text += separator
-		}
-		text += strconv.Itoa(s + 1)
+	squares := route(m)
+	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(squares), " ", "x"), "[]")
+	if g.over(squares[0]-1, squares[1]-1) < 0 {
+		text = strings.Replace(text, "x", "-", 1)
 	}
 	return text
 }
 
 func (g *checkers) Play(p Position, m Move) Position {
 	squares := route(m)
-	board, at := []byte(p.board), squares[0]
+	board, at := []byte(p.board), squares[0]-1
 	piece := board[at]
 	board[at] = empty
-	for _, to := range squares[1:] {
-		if over := g.over(at, to); over >= 0 {
+	for _, n := range squares[1:] {
+		if over := g.over(at, n-1); over >= 0 {
 			board[over] = empty
 		}
-		at = to
+		at = n - 1
 	}
 	board[at] = g.crowned(piece, at)
 	p.board, p.mover = string(board), 'B'+'W'-p.mover
@@ -171,39 +158,37 @@ func (g *checkers) Canonical(p Position) Position {
 
 func (g *checkers) Format(p Position) string {
 	text := string(p.mover)
-	for _, side := range "WB" {
-		var list []string
-		for s := range g.squares {
-			switch p.board[s] {
-			case byte(side):
-				list = append(list, "K"+strconv.Itoa(s+1))
-			case small(byte(side)):
-				list = append(list, strconv.Itoa(s+1))
+	for _, king := range []byte("WB") {
+		text += ":" + string(king)
+		for s, piece := range []byte(p.board) {
+			if piece == king {
+				text += "K"
+			}
+			if small(piece) == small(king) {
+				text += strconv.Itoa(s+1) + ","
 			}
 		}
-		text += ":" + string(side) + strings.Join(list, ",")
+		text = strings.TrimSuffix(text, ",")
 	}
 	return text
 }
 
 func (g *checkers) parse(text string) Position {
-	fields := strings.Split(text, ":")
-	must(len(fields) == 3 && len(fields[1]) > 0 && len(fields[2]) > 0, "%.1000q is no position", text)
-	p := Position{board: strings.Repeat(string(empty), g.squares), mover: 'B'}
-	if fields[0] == "W" {
+	p, king := Position{board: strings.Repeat(string(empty), g.squares), mover: 'B'}, byte(0)
+	if strings.HasPrefix(text, "W") {
 		p.mover = 'W'
 	}
-	for i, king := range []byte("WB") {
-		for field := range strings.SplitSeq(fields[i+1][1:], ",") {
-			digits, isKing := strings.CutPrefix(field, "K")
-			piece := small(king)
-			if isKing {
-				piece = king
-			}
-			if n := number(digits); n >= 1 && n <= g.squares {
-				must(g.crowned(piece, n-1) == piece, "%.1000q: a man would be a king", text)
-				p.board = with(p.board, piece, n-1)
-			}
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r == ':' || r == ',' }) {
+		if field[0] == 'W' || field[0] == 'B' {
+			king, field = field[0], field[1:]
+		}
+		piece := small(king)
+		if strings.HasPrefix(field, "K") {
+			piece, field = king, field[1:]
+		}
+		if n := number(field); n >= 1 && n <= g.squares {
+			must(g.crowned(piece, n-1) == piece, "%.1000q: a man would be a king", text)
+			p.board = with(p.board, piece, n-1)
 		}
 	}
 	spelled(g, p, text)

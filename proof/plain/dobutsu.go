@@ -67,12 +67,7 @@ func (g *dobutsu) targets(p Position, from int) (list []int) {
 }
 
 // lion returns the square of a side's lion.
-func lion(board string, mover byte) int {
-	if mover == 'b' {
-		return strings.Index(board, "L")
-	}
-	return strings.Index(board, "l")
-}
+func lion(board string, mover byte) int { return strings.IndexByte(board, owned('L', mover)) }
 
 func (g *dobutsu) Result(p Position) (result int, over bool) {
 	theirs := lion(p.board, opponent(p.mover))
@@ -171,8 +166,7 @@ func (g *dobutsu) parse(text string) Position {
 		for _, letter := range letters {
 			n += strings.Count(p.board, string(letter))
 		}
-		must(n == 2 || i == 2 && n == g.chicks, "%.1000q has %d animals %s", text, n, letters)
-		must(i != 2 || n == g.chicks, "%.1000q has %d chicks", text, n)
+		must(n == []int{2, 2, g.chicks}[i], "%.1000q has %d animals %s", text, n, letters)
 	}
 	must(!g.try || lion(p.board, p.mover)/g.cols != g.farOf(p.mover), "%.1000q: the game was over before", text)
 	last := len(p.board) - g.cols

@@ -10,21 +10,12 @@ import (
 // of their own. A move is its squares and whether the piece promotes; see move.
 type shogi struct {
 	grid
-	names    [81]string       // of squares
-	checking byte             // the side that must give check, 0 for none
-	rays     [81][12][]int    // from each square in each direction
-	toward   [81][81]int      // the direction from one square to another, plus 1; 0 if there is none
-	reach    [256][12]distant // how each piece moves in each direction
+	names    [81]string    // of squares
+	checking byte          // the side that must give check, 0 for none
+	rays     [81][12][]int // from each square in each direction
+	toward   [81][81]int   // the direction from one square to another, plus 1; 0 if there is none
+	reach    [256][12]int  // the most squares that each piece goes in each direction
 }
-
-// distant says how far a piece moves.
-type distant uint8
-
-const (
-	never distant = iota
-	once
-	always
-)
 
 // The pieces in hand, in the order of SFEN, and how many there are. Those that promote become
 // these letters.
@@ -47,16 +38,8 @@ var piecesMove = []struct{ pieces, once, always string }{
 }
 
 func newShogi(o map[string]string) (*shogi, bool) {
-	g := &shogi{grid: grid{9, 9}}
-	switch o["checks"] {
-	case "black":
-		g.checking = 'b'
-	case "white":
-		g.checking = 'w'
-	case "free":
-	default:
-		return nil, false
-	}
+	checking, ok := map[string]byte{"free": 0, "black": 'b', "white": 'w'}[o["checks"]]
+	g := &shogi{grid: grid{9, 9}, checking: checking}
 	for s := range 81 {
 		g.names[s] = string([]byte{byte('9' - s%9), byte('a' + s/9)})
 		for d, way := range ways {
@@ -72,16 +55,17 @@ func newShogi(o map[string]string) (*shogi, bool) {
 	}
 	for _, m := range piecesMove {
 		for _, piece := range []byte(m.pieces) {
-			for far, list := range []string{never: "", once: m.once, always: m.always} {
-				for _, d := range []byte(list) {
-					n := strings.IndexByte("0123456789ab", d)
-					back := slices.Index(ways[:], [2]int{-ways[n][0], ways[n][1]})
-					g.reach[piece][n], g.reach[piece|32][back] = distant(far), distant(far)
+			for i, d := range []byte(m.once + m.always) {
+				n, most := strings.IndexByte("0123456789ab", d), 1
+				if i >= len(m.once) {
+					most = 8
 				}
+				back := slices.Index(ways[:], [2]int{-ways[n][0], ways[n][1]})
+				g.reach[piece][n], g.reach[piece|32][back] = most, most
 			}
 		}
 	}
-	return g, true
+	return g, ok
 }
 
 // change returns what a piece becomes by a list of letters and those in their place, and 0 for
@@ -114,7 +98,7 @@ func (g *shogi) sight(board string, mover byte) (s sight) {
 			if piece == empty {
 				continue
 			}
-			check := !own(piece, mover) && (i == 0 && g.reach[piece][d^1] > never || g.reach[piece][d^1] == always)
+			check := !own(piece, mover) && i < g.reach[piece][d^1]
 			if first >= 0 {
 				s.shields[first] = check
 				break
@@ -136,7 +120,7 @@ func (g *shogi) attacked(board string, s int, by byte, king int) bool {
 	for d, line := range &g.rays[s] {
 		for i, at := range line {
 			if piece := board[at]; piece != empty && at != king {
-				if own(piece, by) && (i == 0 && g.reach[piece][d^1] > never || g.reach[piece][d^1] == always) {
+				if own(piece, by) && i < g.reach[piece][d^1] {
 					return true
 				}
 				break
@@ -144,12 +128,6 @@ func (g *shogi) attacked(board string, s int, by byte, king int) bool {
 		}
 	}
 	return false
-}
-
-// inCheck returns whether the king of a side can be captured.
-func (g *shogi) inCheck(board string, mover byte) bool {
-	king := strings.IndexByte(board, owned('K', mover))
-	return king >= 0 && g.attacked(board, king, opponent(mover), king)
 }
 
 // opens returns whether a piece that leaves a square opens a line to the king.
@@ -163,7 +141,7 @@ func (s *sight) parried(to int) bool { return s.checks == 0 || s.checks == 1 && 
 // stuck returns whether a piece could never move from a square.
 func (g *shogi) stuck(piece byte, s int) bool {
 	for d, line := range &g.rays[s] {
-		if len(line) > 0 && g.reach[piece][d] > never {
+		if len(line) > 0 && g.reach[piece][d] > 0 {
 			return false
 		}
 	}
@@ -203,9 +181,9 @@ func (g *shogi) safe(p Position) iter.Seq[Move] {
 			if !own(piece, p.mover) {
 				continue
 			}
-			for d, far := range &g.reach[piece] {
+			for d, most := range &g.reach[piece] {
 				for i, to := range g.rays[s][d] {
-					if far == never || far == once && i > 0 || own(p.board[to], p.mover) {
+					if i >= most || own(p.board[to], p.mover) {
 						break
 					}
 					safe := king.parried(to) && !g.opens(&king, s, to)
@@ -246,7 +224,7 @@ func (g *shogi) gives(p Position, king *sight, m Move) bool {
 	}
 	for i, at := range g.rays[king.king][d] {
 		if at == to {
-			return i == 0 && g.reach[piece][d^1] > never || g.reach[piece][d^1] == always
+			return i < g.reach[piece][d^1]
 		}
 		if p.board[at] != empty && at != from {
 			break
@@ -355,8 +333,7 @@ func (g *shogi) parse(text string) Position {
 	spelled(g, p, text)
 	for i, kind := range kindsOfShogi {
 		n := int(p.hands[i]) + int(p.hands[7+i])
-		for s := range 81 {
-			piece := p.board[s] &^ 32
+		for _, piece := range []byte(strings.ToUpper(p.board)) {
 			if piece == byte(kind) || change(piece, promotedAs, unpromoted) == byte(kind) {
 				n++
 			}
@@ -364,14 +341,14 @@ func (g *shogi) parse(text string) Position {
 		must(n <= inSet[i], "%.1000q has %d pieces %c", text, n, kind)
 	}
 	black, white := strings.Count(p.board, "K"), strings.Count(p.board, "k")
-	must(black <= 1 && white <= 1 && black+white >= 1, "%.1000q has no king, or two of a side", text)
-	for s := range 81 {
-		piece := p.board[s]
+	must(max(black, white) == 1, "%.1000q has no king, or two of a side", text)
+	for s, piece := range []byte(p.board) {
 		must(piece == empty || !g.stuck(piece, s), "%.1000q has a piece that could never move", text)
 		for below := s + 9; piece|32 == 'p' && below < 81; below += 9 {
 			must(p.board[below] != piece, "%.1000q has two pawns on a file", text)
 		}
 	}
-	must(!g.inCheck(p.board, opponent(p.mover)), "%.1000q: the side that is not to move is in check", text)
+	king := g.sight(p.board, opponent(p.mover))
+	must(king.checks == 0, "%.1000q: the side that is not to move is in check", text)
 	return p
 }

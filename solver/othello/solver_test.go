@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/proof/rules"
 	solver "github.com/yomikiri/yomikiri/solver/othello"
 )
@@ -63,7 +64,9 @@ func proven(t *testing.T, s *solver.Solver, second games.Game[rules.Position, ru
 	require.NoError(t, err)
 	require.NoError(t, s.WriteProof(w))
 	require.NoError(t, w.Close())
-	r, err := proof.NewReader(&file)
+	r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
+	require.NoError(t, err)
+	_, err = plain.Check(t.Context(), bytes.NewReader(file.Bytes()), plain.Options{})
 	require.NoError(t, err)
 	report, err := proof.Check[rules.Position, rules.Move](context.Background(), r, second, proof.CheckOptions{})
 	require.NoError(t, err)
