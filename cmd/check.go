@@ -36,9 +36,9 @@ yomikiri verify has derived the values of this very database.
 A proof may leave positions to a search by the checker, and says how many positions that
 may have to look at. Check does not begin if these are more than --positions.
 
-With --plain a second checker does it, which is small enough to be read in an hour and
-shares no code with anything else here. It is slow, knows the rules of some games only,
-and takes no database.`,
+With --plain a second checker does it, which is small enough to be read in an hour or two and
+shares no code with anything else here. It is slow, and has the rules of all games that
+proofs are about.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof\n  yomikiri check --plain win.proof",
 		Args:    arguments(cobra.ExactArgs(1)),
 	}
@@ -50,9 +50,6 @@ and takes no database.`,
 		if plainly && cmd.Flags().Changed("positions") {
 			return usageError{errors.New("the plain checker has limits of its own: leave --plain or --positions out")}
 		}
-		if plainly && dir != "" {
-			return usageError{errors.New("the plain checker takes no database: leave --plain or --db out")}
-		}
 		in, err := openInput(cmd, args[0])
 		if err != nil {
 			return err
@@ -62,7 +59,7 @@ and takes no database.`,
 		// Reading from a pipe or terminal may block.
 		result, err := await(cmd.Context(), func() (*checkResult, error) {
 			if plainly {
-				return checkPlainly(cmd.Context(), in, p)
+				return l.checkPlainly(cmd, in, dir, p)
 			}
 			return l.checkProof(cmd, in, dir, positions, p)
 		})
@@ -121,16 +118,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positi
 	for _, c := range h.Claims {
 		result.Claims = append(result.Claims, c.String())
 	}
-	if h.Database != "" {
-		v, err := g.adjudicator().Check(ctx)
-		if err != nil {
-			return nil, err
-		}
-		result.Verification, result.Conditional = &v, v.State != db.Verified
-	}
-	result.Seconds = time.Since(begin).Seconds()
-	result.Value, err = proof.Value(h.Claims)
-	return result, err
+	return result, result.finish(ctx, g, h.Claims, begin)
 }
 
 // checkProgress returns a function that shows how far the check of in is.
@@ -154,9 +142,28 @@ func checkProgress(in io.Reader, p *progress) func(proof.Report) {
 }
 
 // checkPlainly has the plain checker check a proof. The record is that of the other one.
-func checkPlainly(ctx context.Context, in io.Reader, p *progress) (*checkResult, error) {
+func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *progress) (result *checkResult, err error) {
 	begin, show := time.Now(), checkProgress(in, p)
-	r, err := plain.Check(ctx, in, func(r plain.Report) { show(plainReport(r)) })
+	var g instance // over the database, nil if the proof rests on none
+	done := func() error { return nil }
+	defer func() { err = errors.Join(err, done()) }()
+	r, err := plain.Check(cmd.Context(), in, plain.Options{
+		Progress: func(r plain.Report) { show(plainReport(r)) },
+		Database: func(game, checksum string) (func(string) (int, bool, error), error) {
+			var err error
+			if checksum == "" {
+				return nil, wrongDatabase("the proof", checksum, dir, "")
+			}
+			if g, done, err = l.openProven(cmd, &proof.Header{Game: game, Database: checksum}, dir, func(error) {}); err != nil {
+				done = func() error { return nil }
+				return nil, err
+			}
+			return func(position string) (int, bool, error) {
+				v, ok, err := g.endgames().Value(position)
+				return int(v.Result()), ok, err
+			}, nil
+		},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -166,9 +173,23 @@ func checkPlainly(ctx context.Context, in io.Reader, p *progress) (*checkResult,
 			return nil, err
 		}
 	}
-	value, err := proof.Value(claims)
-	return &checkResult{OK: true, Game: r.Game, Position: r.Root, Value: value, Claims: r.Claims,
-		Report: plainReport(r), Seconds: time.Since(begin).Seconds()}, err
+	result = &checkResult{OK: true, Game: r.Game, Position: r.Root, Claims: r.Claims, Database: r.Database, Report: plainReport(r)}
+	return result, result.finish(cmd.Context(), g, claims, begin)
+}
+
+// finish says what the claims say together, and whether the database of g was verified that the
+// proof rests on.
+func (r *checkResult) finish(ctx context.Context, g instance, claims []proof.Claim, begin time.Time) (err error) {
+	if r.Database != "" {
+		v, err := g.adjudicator().Check(ctx)
+		if err != nil {
+			return err
+		}
+		r.Verification, r.Conditional = &v, v.State != db.Verified
+	}
+	r.Seconds = time.Since(begin).Seconds()
+	r.Value, err = proof.Value(claims)
+	return err
 }
 
 func plainReport(r plain.Report) proof.Report {

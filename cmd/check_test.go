@@ -115,6 +115,13 @@ func TestCheckDatabase(t *testing.T) {
 			require.Equal(t, c.code, code, stderr)
 			require.Regexp(t, c.stdout, stdout)
 			require.Regexp(t, c.stderr, stderr)
+			// So does the plain checker, in other words, and with the game as the file names it.
+			code, plainly, stderr := run(command+" --plain", list...)
+			require.Equal(t, c.code, code, stderr)
+			require.Equal(t, stdout == "", plainly == "")
+			if stdout != "" && !strings.Contains(c.name, "named otherwise") {
+				require.Regexp(t, c.stdout, plainly)
+			}
 		})
 	}
 }

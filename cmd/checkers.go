@@ -4,13 +4,13 @@ import (
 	"iter"
 
 	"github.com/yomikiri/yomikiri/games/checkers"
-	checkersrules "github.com/yomikiri/yomikiri/proof/rules/checkers"
+	"github.com/yomikiri/yomikiri/proof/rules"
 )
 
-// Checkers is what checkers has beyond other games: second rules to check proofs by, and games
+// Checkers is what checkers has beyond other games: the plain rules to check proofs by, and games
 // in PDN.
 var Checkers = Extra[*checkers.Game, checkers.Position, checkers.Move]{
-	Check: CheckBy(checkersrules.Open),
+	Check: rules.Check,
 	Records: &Records[*checkers.Game, checkers.Position, checkers.Move]{
 		Recognise: checkers.IsPDN,
 		Read: func(g *checkers.Game, text []byte) iter.Seq2[Recorded[checkers.Position, checkers.Move], error] {

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games/othello"
-	othellorules "github.com/yomikiri/yomikiri/proof/rules/othello"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	othellosolver "github.com/yomikiri/yomikiri/solver/othello"
 )
 
-// Othello is what Othello has beyond other games: second rules to check proofs by, and a search for
+// Othello is what Othello has beyond other games: the plain rules to check proofs by, and a search for
 // scores.
-var Othello = Extra[*othello.Game, othello.Position, othello.Move]{Check: CheckBy(othellorules.Open), Points: newOthelloSearch}
+var Othello = Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch}
 
 // othelloSearch is a [PointSearch].
 type othelloSearch struct {
@@ -21,18 +22,19 @@ type othelloSearch struct {
 }
 
 func newOthelloSearch(g *othello.Game, root othello.Position, o PointOptions) (PointSearch, error) {
-	rules, ok := othellorules.Open(g.Name())
-	if !ok {
-		return nil, fmt.Errorf("no second rules for %s", g.Name())
+	second, err := rules.Open(g.Name(), string(g.AppendPosition(nil, root)))
+	if err != nil {
+		return nil, err
 	}
+	searcher := second.(proof.PlainSearcher[rules.Position])
 	s, err := othellosolver.New(g, root, othellosolver.Config{
 		Dir: o.Dir, Memory: o.Memory, Every: o.Every, Positions: othellosolver.DefaultPositions,
 		Settle: func(own, opposite uint64, points int, most uint64) (bool, uint64, bool, error) {
-			p, err := rules.ParsePosition(string(g.AppendPosition(nil, g.Position(own, opposite))))
+			p, err := second.ParsePosition(string(g.AppendPosition(nil, g.Position(own, opposite))))
 			if err != nil {
 				return false, 0, false, err
 			}
-			reached, positions, settled := rules.SearchPlainly(p, points, most)
+			reached, positions, settled := searcher.SearchPlainly(p, points, most)
 			return reached, positions, settled, nil
 		},
 		Progress: func(p othellosolver.Progress) {

@@ -101,6 +101,8 @@ type instance interface {
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	// adjudicator returns the database by which the game is adjudicated, nil if there is none.
 	adjudicator() *db.DB
+	// endgames returns its values, as a proof rests on them.
+	endgames() proof.Database
 	match(c *cobra.Command, o *matchOptions) error
 	train(c *cobra.Command, o *trainOptions) error
 	trainPolicy(c *cobra.Command, o *trainOptions) error
@@ -133,6 +135,8 @@ func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
 func (t *typed[G, P, M]) promises() error { return games.CheckPlay(t.Game) }
 
 func (t *typed[G, P, M]) adjudicator() *db.DB { return t.opened }
+
+func (t *typed[G, P, M]) endgames() proof.Database { return t.trusted }
 
 func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
 

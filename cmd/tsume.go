@@ -20,17 +20,17 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
-	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// Tsume is what shogi has beyond other games: the solver of mate problems, and second
+// Tsume is what shogi has beyond other games: the solver of mate problems, and the plain
 // rules to check proofs by.
 var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Commands: []func() *cobra.Command{newTsume, newUSI},
 	Benches:  []func() *cobra.Command{newBenchTsume, newBenchBareKings},
-	Check:    CheckBy(shogirules.Open),
+	Check:    rules.Check,
 	Search:   &Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate, mateAsks},
 	Japanese: inJapanese,
 	Large:    true,

@@ -263,7 +263,7 @@ func (c *checker[P, M]) newJob() *job[P, M] {
 	} else {
 		j = &job[P, M]{done: make(chan struct{}, 1), texts: make([]byte, 0, 2*jobSize)}
 	}
-	j.claim, j.version = c.claim, c.r.version
+	j.claim = c.claim
 	return j
 }
 

@@ -13,8 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
-	checkersrules "github.com/yomikiri/yomikiri/proof/rules/checkers"
-	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/proof/rules"
 )
 
 // madeUp is a file of a node that is right, again and again: a small file that is much work.
@@ -77,18 +76,20 @@ func madeUps(t testing.TB) []madeUp {
 	pairing := func(position string) proof.Node {
 		return proof.Node{Kind: proof.Certified, Rank: 1, Position: []byte(position), Certificate: []byte("pairing")}
 	}
-	shogi := func(spec string) *shogirules.Game {
-		g, ok := shogirules.Open(spec)
-		require.True(t, ok, spec)
+	second := func(spec, start string) games.Game[rules.Position, rules.Move] {
+		g, err := rules.Open(spec, start)
+		require.NoError(t, err, spec)
 		return g
+	}
+	shogi := func(spec string) games.Game[rules.Position, rules.Move] {
+		return second(spec, "4k4/9/9/9/9/9/9/9/4K4 b -")
 	}
 	large, small := plain(t, "gomoku:size=20x20,k=20"), plain(t, "gomoku:size=2x2,k=3")
 	four, err := connect4.Family.Open("connect4")
 	require.NoError(t, err)
 	chicks, err := dobutsu.Family.Open("dobutsu")
 	require.NoError(t, err)
-	draughts, ok := checkersrules.Open("checkers")
-	require.True(t, ok)
+	draughts := second("checkers", "B:W32:B1")
 	// Two lines, in the rows that are looked at last, that the claimant can complete.
 	row, rest := strings.Repeat("x", 19), "/"+strings.Repeat("x", 19)+"1"+strings.Repeat("/20", 18)
 	child := move(row+"o"+rest+" x", "t19")

@@ -53,7 +53,6 @@
 // search. To play by certificates too, it needs a game that is a [Follower].
 //
 // docs/proof-format.md draws the format. This package imports no engine: the checker of a
-// proof shares only the rules of the game with the engine that found it, and the packages
-// below proof/rules implement the rules of some games a second time. Package proof/plain is a
-// second checker.
+// proof shares at most the rules of the game with the engine that found it. Package proof/plain is
+// a second checker, with rules of its own, and package proof/rules lets this one check by them.
 package proof

@@ -46,16 +46,9 @@ type RawChunk struct {
 	Frame []byte // in place of the frame that holds Data
 }
 
-// WrapChunks returns a file with some chunks, of the version that the header needs.
+// WrapChunks returns a file with some chunks.
 func WrapChunks(chunks ...RawChunk) []byte {
-	version := uint32(2)
-	if len(chunks) > 0 && (bytes.Contains(chunks[0].Data, []byte(`"repeats"`)) || bytes.Contains(chunks[0].Data, []byte(`"database"`))) {
-		version = 3
-	}
-	if len(chunks) > 0 && bytes.Contains(chunks[0].Data, []byte(`"positions"`)) {
-		version = 4
-	}
-	out := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	out := binary.LittleEndian.AppendUint32([]byte(magic), Version)
 	for i, c := range chunks {
 		if c.Frame == nil {
 			c.Frame = codec.AppendCompressed(nil, c.Data)

@@ -6,14 +6,22 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/hex"
+	"github.com/yomikiri/yomikiri/games/othello"
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 )
 
@@ -267,14 +275,40 @@ func checkOnce(data []byte) (proof.Report, error) {
 	if g, ok := gomokurules.Open(r.Header().Game); ok {
 		return proof.Check(context.Background(), r, g, proof.CheckOptions{})
 	}
-	if g, err := connect4.Family.Open(r.Header().Game); err == nil {
-		return proof.Check(context.Background(), r, games.Game[connect4.Position, connect4.Move](g), proof.CheckOptions{})
+	switch game, _, _ := strings.Cut(r.Header().Game, ":"); game {
+	case "checkers", "hex", "othello", "shogi":
+		return rules.Check(context.Background(), r, proof.CheckOptions{})
 	}
-	g, err := tictactoe.Family.Open(r.Header().Game)
+	return checkOwn(r)
+}
+
+// checkOwn checks a file by the rules of the game's own package.
+func checkOwn(r *proof.Reader) (proof.Report, error) {
+	switch game, _, _ := strings.Cut(r.Header().Game, ":"); game {
+	case "awari":
+		return checkBy(r, awari.Family)
+	case "checkers":
+		return checkBy(r, checkers.Family)
+	case "connect4":
+		return checkBy(r, connect4.Family)
+	case "dobutsu":
+		return checkBy(r, dobutsu.Family)
+	case "hex":
+		return checkBy(r, hex.Family)
+	case "othello":
+		return checkBy(r, othello.Family)
+	case "shogi":
+		return checkBy(r, shogi.Family)
+	}
+	return checkBy(r, tictactoe.Family)
+}
+
+func checkBy[G games.Game[P, M], P, M comparable](r *proof.Reader, family *games.Family[G]) (proof.Report, error) {
+	g, err := family.Open(r.Header().Game)
 	if err != nil {
 		return proof.Report{}, fmt.Errorf("%w: %w", errNoRules, err)
 	}
-	return proof.Check(context.Background(), r, g, proof.CheckOptions{})
+	return proof.Check(context.Background(), r, games.Game[P, M](g), proof.CheckOptions{})
 }
 
 func isRefusal(err error) bool {

@@ -15,12 +15,8 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// Version is the newest version of the format. A file is written in version 2 unless it uses
-// what is new in version 3, [Ahead] nodes and positions in a database, or in version 4, claims about
-// points, [Searched] nodes and [Header.Monotone]. Files of version 1
-// are read, but their certificates of wins are refused, because the checks of version 1
-// accepted some false ones.
-const Version = 4
+// Version is the version of the format.
+const Version = 2
 
 // A proof file is
 //
@@ -62,7 +58,7 @@ var (
 	// ErrCorrupt says that a proof file is damaged.
 	ErrCorrupt = errors.New("damaged proof file")
 	// ErrVersion says that a file has another version of the format.
-	ErrVersion = errors.New("unknown version of the proof format")
+	ErrVersion = errors.New("another version of the proof format")
 	// ErrRefused says that a file can be read but does not prove its claims.
 	ErrRefused = errors.New("proof refused")
 	// ErrLimit says that checking a file takes more work than is allowed for its size, so it
@@ -127,27 +123,10 @@ var isChecksum = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // scores reports whether the claims are about points.
 func (h *Header) scores() bool { return len(h.Claims) > 0 && h.Claims[0].Goal == AtLeast }
 
-// version returns the version of a file with this header.
-func (h *Header) version() uint32 {
-	if h.scores() || h.Positions > 0 || h.Monotone {
-		return 4
-	}
-	if h.Repeats || h.Database != "" {
-		return 3
-	}
-	return 2
-}
-
-func decodeHeader(text []byte, version uint32) (h Header, err error) {
+func decodeHeader(text []byte) (h Header, err error) {
 	var claims []string
 	var database *string
-	optional := map[string]any{"by": &h.By}
-	if version >= 3 {
-		optional["repeats"], optional["database"] = &h.Repeats, &database
-	}
-	if version >= 4 {
-		optional["positions"], optional["monotone"] = &h.Positions, &h.Monotone
-	}
+	optional := map[string]any{"by": &h.By, "repeats": &h.Repeats, "database": &database, "positions": &h.Positions, "monotone": &h.Monotone}
 	if err := decodeObject(text, map[string]any{"game": &h.Game, "root": &h.Root, "claims": &claims}, optional); err != nil {
 		return h, err
 	}
@@ -162,28 +141,12 @@ func decodeHeader(text []byte, version uint32) (h Header, err error) {
 			return h, err
 		}
 	}
-	if err := h.check(); err != nil {
-		return h, err
-	}
-	switch want := h.version(); {
-	case version == 3 && want < 3:
-		return h, errors.New("a file of version 3 has repeats or a database")
-	case want == 4 != (version == 4):
-		return h, errors.New("claims about points, searched nodes and monotone are for files of version 4, which has one of them")
-	}
-	return h, nil
+	return h, h.check()
 }
 
-func decodeCounts(text []byte, version uint32) (c Counts, err error) {
-	var optional map[string]any
-	switch version {
-	case 3:
-		optional = map[string]any{"ahead": &c.Ahead}
-	case 4:
-		optional = map[string]any{"searched": &c.Searched}
-	}
+func decodeCounts(text []byte) (c Counts, err error) {
 	return c, decodeObject(text, map[string]any{"nodes": &c.Nodes, "or": &c.Or, "and": &c.And, "certified": &c.Certified,
-		"references": &c.References}, optional)
+		"references": &c.References}, map[string]any{"ahead": &c.Ahead, "searched": &c.Searched})
 }
 
 // decodeObject reads a JSON object that has all of fields, may have some of optional, and has

@@ -13,16 +13,15 @@ import (
 // Graph looks up the nodes of a proof file by number, for walking through a proof. It checks
 // the form and the checksums, not the proof. It is safe for concurrent use.
 type Graph struct {
-	file    io.ReaderAt
-	size    int64
-	version uint32
-	header  Header
-	counts  Counts
-	roots   []uint64
-	nodes   []uint64             // how many each claim has
-	keeps   map[[2]uint64]uint64 // by claim and number of a node ahead: the node that keeps it
-	places  []place
-	cache   *lru.Cache[int, []Node] // the nodes of places
+	file   io.ReaderAt
+	size   int64
+	header Header
+	counts Counts
+	roots  []uint64
+	nodes  []uint64             // how many each claim has
+	keeps  map[[2]uint64]uint64 // by claim and number of a node ahead: the node that keeps it
+	places []place
+	cache  *lru.Cache[int, []Node] // the nodes of places
 }
 
 // place is where a chunk of nodes begins.
@@ -44,7 +43,7 @@ func OpenGraph(ctx context.Context, file io.ReaderAt, size int64) (*Graph, error
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{file: file, size: size, version: r.version, header: r.header, keeps: map[[2]uint64]uint64{}}
+	g := &Graph{file: file, size: size, header: r.header, keeps: map[[2]uint64]uint64{}}
 	g.cache, _ = lru.New[int, []Node](cachedChunks) // fails for sizes below 1 only
 	for {
 		if len(r.chunk) == 0 {
@@ -124,7 +123,7 @@ func (g *Graph) Node(claim int, number uint64) (*Node, error) {
 // read reads the nodes of a chunk. The end of a claim is a node of the kind endOfClaim.
 func (g *Graph) read(p place) ([]Node, error) {
 	r := &Reader{
-		r: io.NewSectionReader(g.file, p.offset, g.size-p.offset), version: g.version, header: g.header,
+		r: io.NewSectionReader(g.file, p.offset, g.size-p.offset), header: g.header,
 		bytes: uint64(p.offset), chunks: p.chunk, claim: p.claim, number: p.before,
 	}
 	var nodes []Node

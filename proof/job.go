@@ -81,12 +81,11 @@ func (r *rules[P, M]) parse(text string) (P, error) {
 // job is a run of consecutive nodes. A worker parses them, the linker adds the positions of
 // their children, and then a worker checks them without access to any others.
 type job[P, M comparable] struct {
-	claim   Claim
-	version uint32
-	tasks   []task[P]
-	size    int           // in bytes, of what is read
-	done    chan struct{} // gets a value each time a worker has done its part
-	work    *Work         // of the check; nil before
+	claim Claim
+	tasks []task[P]
+	size  int           // in bytes, of what is read
+	done  chan struct{} // gets a value each time a worker has done its part
+	work  *Work         // of the check; nil before
 
 	// Memory that the tasks share.
 	texts     []byte
@@ -216,9 +215,6 @@ func (w *worker[P, M]) checkNode(t *task[P]) error {
 	}
 	if w.certifier == nil {
 		return refused("the rules of %s know no certificates", w.g.Name())
-	}
-	if w.version == 1 && w.claim.Goal == Win {
-		return refused("version 1 of the format let false certificates of wins pass: write the proof again")
 	}
 	if err := w.certifier.CheckCertificate(w.work, t.p, t.Kind.claimantToMove(), w.claim.Goal, t.Certificate); err != nil {
 		return refused("certificate %.60q: %v", t.Certificate, err)

@@ -238,7 +238,7 @@ func TestPlainNames(t *testing.T) {
 			_, err = tictactoe.Family.Open(name)
 		}
 		header := fmt.Sprintf(`{"game":%q,"root":"?","claims":["mover holds"]}`, name)
-		_, other := second.Check(t.Context(), bytes.NewReader(forged(header, "\x05\x00", goodEnd)), nil)
+		_, other := second.Check(t.Context(), bytes.NewReader(forged(header, "\x05\x00", goodEnd)), second.Options{})
 		if name == "" {
 			require.ErrorIs(t, other, second.ErrRefused)
 			continue
@@ -277,7 +277,7 @@ func TestPlainLimits(t *testing.T) {
 	nodes := slices.Repeat([]proof.Node{{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte("2/2 x"), Certificate: []byte("pairing")}}, proof.LiveNodes+1)
 	data, err := file{proof.Header{Game: "gomoku:size=2x2,k=3", Root: "2/2 x", Claims: []proof.Claim{moverHolds}}, []claimProof{{nodes, 1}}}.bytes()
 	require.NoError(t, err)
-	_, err = second.Check(t.Context(), bytes.NewReader(data), nil)
+	_, err = second.Check(t.Context(), bytes.NewReader(data), second.Options{})
 	require.ErrorIs(t, err, second.ErrLimit)
 
 	// A frame that says one byte and holds a million, and one that says a million.

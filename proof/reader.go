@@ -12,20 +12,19 @@ import (
 // Reader reads a proof file node by node. It checks the form and the checksums,
 // not the proof; that is what [Check] does. It belongs to one goroutine.
 type Reader struct {
-	r       io.Reader
-	version uint32
-	header  Header
-	chunk   []byte // what is left of it
-	data    []byte // for chunk
-	stored  []byte
-	chunks  uint64
-	bytes   uint64 // read
-	before  uint64 // bytes before the chunk
-	counts  Counts
-	search  uint64 // positions of searched nodes
-	claim   int
-	number  uint64 // of the last node
-	node    Node
+	r      io.Reader
+	header Header
+	chunk  []byte // what is left of it
+	data   []byte // for chunk
+	stored []byte
+	chunks uint64
+	bytes  uint64 // read
+	before uint64 // bytes before the chunk
+	counts Counts
+	search uint64 // positions of searched nodes
+	claim  int
+	number uint64 // of the last node
+	node   Node
 }
 
 // NewReader returns a reader of the file r and reads its header. It needs at most
@@ -44,9 +43,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if n < prefixSize {
 		return nil, corrupt("it ends within its version, after %d bytes", n)
 	}
-	pr.version = binary.LittleEndian.Uint32(prefix[len(magic):])
-	if pr.version < 1 || pr.version > Version {
-		return nil, fmt.Errorf("%w: the file has version %d, this program reads versions 1 to %d", ErrVersion, pr.version, Version)
+	if version := binary.LittleEndian.Uint32(prefix[len(magic):]); version != Version {
+		return nil, fmt.Errorf("%w: the file has version %d and this program reads version %d: have the proof written again", ErrVersion, version, Version)
 	}
 	kind, err := pr.next()
 	if err != nil {
@@ -55,7 +53,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if kind != chunkHeader {
 		return nil, corrupt("the first chunk is of type %q, want the header", kind)
 	}
-	if pr.header, err = decodeHeader(pr.chunk, pr.version); err != nil {
+	if pr.header, err = decodeHeader(pr.chunk); err != nil {
 		return nil, corrupt("header: %v", err)
 	}
 	pr.chunk = nil
@@ -188,7 +186,7 @@ func (r *Reader) Next() (n *Node, root uint64, err error) {
 // end checks the counts in the end chunk, and that nothing follows it. It then returns
 // [io.EOF].
 func (r *Reader) end() error {
-	counts, err := decodeCounts(r.chunk, r.version)
+	counts, err := decodeCounts(r.chunk)
 	if err != nil {
 		return corrupt("end: %v", err)
 	}

@@ -56,7 +56,7 @@ func appendRaw(dst []byte, n *proof.Node, number uint64) []byte {
 		return dst
 	}
 	dst = binary.AppendUvarint(dst, n.Uses)
-	if n.Kind < proof.Ahead {
+	if n.Kind != proof.Ahead && n.Kind != proof.AheadReply {
 		dst = binary.AppendUvarint(dst, n.Rank)
 	}
 	text(n.Position)
@@ -75,6 +75,8 @@ func appendRaw(dst []byte, n *proof.Node, number uint64) []byte {
 		}
 	case proof.Certified, proof.CertifiedReply:
 		text(n.Certificate)
+	case proof.Searched, proof.SearchedReply:
+		dst = binary.AppendUvarint(dst, n.Positions)
 	}
 	return dst
 }

@@ -38,7 +38,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		return nil, err
 	}
 	pw := &Writer{w: w, header: h}
-	pw.write(binary.LittleEndian.AppendUint32([]byte(magic), h.version()))
+	pw.write(binary.LittleEndian.AppendUint32([]byte(magic), Version))
 	pw.chunk = text
 	pw.flush(chunkHeader)
 	pw.settle(0)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/othello"
-	rules "github.com/yomikiri/yomikiri/proof/rules/othello"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -33,17 +33,18 @@ func naiveScores[P, M comparable](g games.Game[P, M], canonical func(P) P, p P, 
 // second player wins by 8 discs, 11:3, is in the literature.
 func TestOthello(t *testing.T) {
 	for name, value := range map[string]games.Value{"othello:size=4x4": games.Score(-8), "othello:size=4x4,empty=winner": games.Score(-10)} {
-		plain, ok := rules.Open(name)
-		require.True(t, ok)
+		g, err := othello.Family.Open(name)
+		require.NoError(t, err)
+		plain, err := rules.Open(name, string(g.AppendPosition(nil, g.Start())))
+		require.NoError(t, err)
 		want := map[rules.Position]games.Value{}
-		require.Equal(t, value, naiveScores(plain, plain.Canonical, plain.Start(), want), name)
+		canonical := plain.(games.Canonicalizer[rules.Position]).Canonical
+		require.Equal(t, value, naiveScores(plain, canonical, plain.Start(), want), name)
 		counts := map[games.Value]uint64{}
 		for _, v := range want {
 			counts[v]++
 		}
 
-		g, err := othello.Family.Open(name)
-		require.NoError(t, err)
 		n, err := games.Number(t.Context(), g, games.NumberOptions{})
 		require.NoError(t, err)
 		u, err := games.UniverseWith(g, n)

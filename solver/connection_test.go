@@ -13,7 +13,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
-	hexrules "github.com/yomikiri/yomikiri/proof/rules/hex"
+	"github.com/yomikiri/yomikiri/proof/plain"
+	secondrules "github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -25,24 +26,24 @@ var (
 // Rules with a condition of [games.Placement.NoWorse] less: stones of x, or of o, or the side to move
 // do not count. TestConnections finds what each condition is for.
 type (
-	blindToX    struct{ *hexrules.Game }
-	blindToO    struct{ *hexrules.Game }
-	blindToTurn struct{ *hexrules.Game }
+	blindToX    struct{ *secondrules.Game }
+	blindToO    struct{ *secondrules.Game }
+	blindToTurn struct{ *secondrules.Game }
 )
 
-func (g blindToX) Placement(p hexrules.Position) games.Placement {
+func (g blindToX) Placement(p secondrules.Position) games.Placement {
 	q := g.Game.Placement(p)
 	q.Stones[0] = games.Squares{}
 	return q
 }
 
-func (g blindToO) Placement(p hexrules.Position) games.Placement {
+func (g blindToO) Placement(p secondrules.Position) games.Placement {
 	q := g.Game.Placement(p)
 	q.Stones[1] = games.Squares{}
 	return q
 }
 
-func (g blindToTurn) Placement(p hexrules.Position) games.Placement {
+func (g blindToTurn) Placement(p secondrules.Position) games.Placement {
 	q := g.Game.Placement(p)
 	q.ToMove = 0
 	return q
@@ -61,8 +62,9 @@ func TestConnections(t *testing.T) {
 		t.Run(size, func(t *testing.T) {
 			g, err := hex.Family.Open("hex:size=" + size)
 			require.NoError(t, err)
-			rules, ok := hexrules.Open(g.Name())
-			require.True(t, ok)
+			second, err := secondrules.Open(g.Name(), string(g.AppendPosition(nil, g.Start())))
+			require.NoError(t, err)
+			rules := second.(*secondrules.Game)
 			h := connectionHunt{t: t, g: g, brute: newBruteHex(n), rng: rand.New(rand.NewPCG(*connectionsSeed, uint64(n)))}
 			grown, mutated, fooled := 0, 0, [3]int{}
 			for range *huntConnections {
@@ -322,6 +324,12 @@ func checkFile[P, M comparable](t *testing.T, file []byte, rules games.Game[P, M
 	r, err := proof.NewReader(bytes.NewReader(file))
 	require.NoError(t, err)
 	_, err = proof.Check(t.Context(), r, rules, proof.CheckOptions{})
+	switch any(rules).(type) {
+	case blindToX, blindToO, blindToTurn:
+	default:
+		_, other := plain.Check(t.Context(), bytes.NewReader(file), plain.Options{})
+		require.Equal(t, err == nil, other == nil, "%v, the plain checker says %v", err, other)
+	}
 	return err
 }
 
@@ -364,8 +372,8 @@ func TestHexOpenings6x6(t *testing.T) {
 func proveOpenings(t *testing.T, size, winners string) {
 	g, err := hex.Family.Open("hex:size=" + size)
 	require.NoError(t, err)
-	rules, ok := hexrules.Open(g.Name())
-	require.True(t, ok)
+	rules, err := secondrules.Open(g.Name(), string(g.AppendPosition(nil, g.Start())))
+	require.NoError(t, err)
 	h := connectionHunt{t: t, g: g}
 	for i, m := range g.AppendMoves(nil, g.Start())[:len(winners)] {
 		if winners[i] == '.' {

@@ -18,7 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
-	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	secondrules "github.com/yomikiri/yomikiri/proof/rules"
 )
 
 func TestDepthFirstTicTacToe(t *testing.T) {
@@ -96,8 +96,8 @@ func TestDepthFirstShogi(t *testing.T) {
 		g := shogi.Checking(shogi.Black)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		plain, ok := shogirules.Open(g.Name())
-		require.True(t, ok)
+		plain, err := secondrules.Open(g.Name(), c.position)
+		require.NoError(t, err)
 		r, report := solve(t, g, p, plain, Config{Method: DepthFirst, Memory: 1 << 22})
 		require.Equal(t, c.want, r.Value, c.position)
 		require.GreaterOrEqual(t, int(report.Ranks[0]), c.rank)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/proof"
-	hexrules "github.com/yomikiri/yomikiri/proof/rules/hex"
+	secondrules "github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -93,8 +93,8 @@ func TestHexOpenings(t *testing.T) {
 		}
 		g, err := hex.Family.Open("hex:size=" + size)
 		require.NoError(t, err)
-		rules, ok := hexrules.Open(g.Name())
-		require.True(t, ok)
+		rules, err := secondrules.Open(g.Name(), string(g.AppendPosition(nil, g.Start())))
+		require.NoError(t, err)
 		brute := newBruteHex(n)
 		won, power := 0, 1
 		winners := make([]bool, n*n)

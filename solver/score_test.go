@@ -17,7 +17,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
-	othellorules "github.com/yomikiri/yomikiri/proof/rules/othello"
+	"github.com/yomikiri/yomikiri/proof/plain"
+	secondrules "github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -28,8 +29,8 @@ import (
 func TestScoreOthello(t *testing.T) {
 	g, err := othello.Family.Open("othello:size=4x4")
 	require.NoError(t, err)
-	rules, ok := othellorules.Open(g.Name())
-	require.True(t, ok)
+	rules, err := secondrules.Open(g.Name(), string(g.AppendPosition(nil, g.Start())))
+	require.NoError(t, err)
 	for _, method := range []solver.Method{solver.BestFirst, solver.DepthFirst} {
 		for _, guess := range []int{-8, 0, -16, 99} {
 			s, err := solver.NewScore(g, g.Start(), solver.Config{Method: method, Memory: 32 << 20})
@@ -62,10 +63,12 @@ func checkScore[P, M, Q, N comparable](t *testing.T, s *solver.ScoreSolver[P, M]
 	}
 	require.NoError(t, s.WriteProof(t.Context(), w))
 	require.NoError(t, w.Close())
-	r, err := proof.NewReader(&file)
+	r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
 	require.NoError(t, err)
 	require.Equal(t, h.Claims, r.Header().Claims)
 	_, err = proof.Check(t.Context(), r, rules, proof.CheckOptions{})
+	_, other := plain.Check(t.Context(), &file, plain.Options{})
+	require.Equal(t, err == nil, other == nil, "%v, the plain checker says %v", err, other)
 	return err
 }
 
@@ -73,8 +76,8 @@ func checkScore[P, M, Q, N comparable](t *testing.T, s *solver.ScoreSolver[P, M]
 func TestScoreMutants(t *testing.T) {
 	g, err := othello.Family.Open("othello:size=4x4")
 	require.NoError(t, err)
-	rules, ok := othellorules.Open(g.Name())
-	require.True(t, ok)
+	rules, err := secondrules.Open(g.Name(), string(g.AppendPosition(nil, g.Start())))
+	require.NoError(t, err)
 	s, err := solver.NewScore(g, g.Start(), solver.Config{})
 	require.NoError(t, err)
 	_, err = s.Solve(t.Context(), 0)

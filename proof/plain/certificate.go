@@ -7,38 +7,46 @@ import (
 )
 
 // certificate checks a certificate of gomoku.
-func (c *checker) certificate(p position, text string) {
-	must(c.game.gomoku, "the game has no certificates")
+func (c *checker) certificate(p Position, claimantToMove bool, text string) {
+	g, ok := c.game.Rules.(*rows)
+	must(ok && g.gomoku, "the game has no certificates")
+	claimant := p.mover
+	if !claimantToMove {
+		claimant = other(p.mover)
+	}
 	lines := strings.Split(text, "\n")
 	words := strings.Split(lines[0], " ")
 	switch {
 	case words[0] == "pairing" && len(lines) == 1:
 		must(c.holds, "a pairing does not prove a win")
-		c.pairing(p, words[1:])
+		g.pairing(p, claimant, words[1:])
 	case words[0] == "tree" && len(lines) > 1 && len(words) <= 2:
-		must(p.mover == c.claimant, "a tree begins with a move of the claimant's")
-		c.tree(p.board, words[1:], lines[1:])
+		must(claimantToMove, "a tree begins with a move of the claimant's")
+		t := &tree{rows: g, step: c.step, attacker: claimant, defender: other(claimant), right: map[place]bool{}, zones: map[place]*big.Int{}}
+		t.read(lines[1:])
+		must(len(words) == 1 || words[1] != "", "a blank after the first word")
+		t.check(t.answer(strings.Join(words[1:], ""), false, len(t.lines)-1), p.board)
 	default:
 		must(false, "no certificate begins with %.100q", lines[0])
 	}
 }
 
 // pairing checks pairs of squares, of which the claimant gets one each.
-func (c *checker) pairing(p position, words []string) {
+func (g *rows) pairing(p Position, claimant byte, words []string) {
 	must(len(words)%2 == 0, "a square without another")
 	pair := map[int]int{} // for each square in a pair the number of the pair
 	for i, word := range words {
-		s := c.game.named(word)
+		s := g.named(word)
 		_, twice := pair[s]
 		must(!twice && p.board[s] == empty, "%s is not empty, or in two pairs", word)
 		pair[s] = i / 2
 	}
-	sum, limit := 0, 1<<c.game.k // of weights, in units of 2^-k
-	for i, w := range c.game.windows {
-		if c.game.lacks(&c.game.windows[i], p.board, other(c.claimant)) < 0 {
+	sum, limit := 0, 1<<g.k // of weights, in units of 2^-k
+	for i, w := range g.windows {
+		if g.lacks(&g.windows[i], p.board, other(claimant)) < 0 {
 			continue
 		}
-		weight, met := 1<<c.game.k, map[int]bool{}
+		weight, met := 1<<g.k, map[int]bool{}
 		for _, s := range w.squares {
 			if n, ok := pair[s]; ok && met[n] {
 				weight = 0
@@ -50,19 +58,20 @@ func (c *checker) pairing(p position, words []string) {
 		}
 		sum += weight
 	}
-	if p.mover != c.claimant {
+	if p.mover != claimant {
 		limit /= 2
 	}
-	must(sum < limit, "the windows weigh %d/%d", sum, 1<<c.game.k)
+	must(sum < limit, "the windows weigh %d/%d", sum, 1<<g.k)
 }
 
 // A tree is one that is being checked. The attacker is the claimant.
 type tree struct {
-	*checker
-	defender byte
-	lines    []line
-	right    map[place]bool     // where lines are right
-	zones    map[place]*big.Int // zones: bit s for square s
+	*rows
+	step               func() // counts work
+	attacker, defender byte
+	lines              []line
+	right              map[place]bool     // where lines are right
+	zones              map[place]*big.Int // zones: bit s for square s
 }
 
 // A line of a tree is a move of the attacker's and what answers the replies.
@@ -88,12 +97,11 @@ type place struct {
 // ghost is an empty square with the ghost of a stone.
 const ghost = '*'
 
-// tree checks a tree on the board of a position.
-func (c *checker) tree(board []byte, changes, lines []string) {
-	t := &tree{checker: c, defender: other(c.claimant), right: map[place]bool{}, zones: map[place]*big.Int{}}
+// read reads the lines of a tree.
+func (t *tree) read(lines []string) {
 	for i, text := range lines {
 		words := strings.Split(text, " ")
-		l := line{move: c.game.named(words[0])}
+		l := line{move: t.named(words[0])}
 		for j, word := range words[1:] {
 			changes, back, changed := strings.Cut(word, "=")
 			if !changed {
@@ -109,8 +117,6 @@ func (c *checker) tree(board []byte, changes, lines []string) {
 	for i, l := range t.lines {
 		must(l.named == (i < len(lines)-1), "line %d is named, or should be", i+1)
 	}
-	must(len(changes) == 0 || changes[0] != "", "a blank after the first word")
-	t.check(t.answer(strings.Join(changes, ""), false, len(lines)-1), board)
 }
 
 // answer reads the squares of an answer.
@@ -118,7 +124,7 @@ func (t *tree) answer(text string, replies bool, line int) answer {
 	a := answer{line: line}
 	for text != "" {
 		end := 1 + strings.IndexAny(text[1:]+"+", "+-.")
-		s := t.game.named(text[1:end])
+		s := t.named(text[1:end])
 		must(text[0] == '.' || !slices.Contains(slices.Concat(a.placed, a.taken), s), "%s is changed twice", text[1:end])
 		switch {
 		case text[0] == '+':
@@ -134,18 +140,18 @@ func (t *tree) answer(text string, replies bool, line int) answer {
 		text = text[end:]
 	}
 	must(!replies || len(a.replies) > 0, "an answer without a reply")
-	must(!t.game.exact || len(a.placed) == 0 || len(a.replies) == 1, "exact rule: a stone placed that is not the only reply")
+	must(!t.exact || len(a.placed) == 0 || len(a.replies) == 1, "exact rule: a stone placed that is not the only reply")
 	return a
 }
 
 // check checks that the line of an answer is right on its own board, and carries over to this
 // board with each of its replies, or without if it has none.
-func (t *tree) check(a answer, board []byte) {
+func (t *tree) check(a answer, board string) {
 	for _, s := range slices.Concat(a.placed, a.replies) {
-		must(board[s] == empty, "line %d: %s has a stone", a.line+1, t.game.moves[s])
+		must(board[s] == empty, "line %d: %s has a stone", a.line+1, t.names[s])
 	}
 	for _, s := range a.taken {
-		must(board[s] == t.defender, "line %d: %s has no stone to take off", a.line+1, t.game.moves[s])
+		must(board[s] == t.defender, "line %d: %s has no stone to take off", a.line+1, t.names[s])
 	}
 	t.isRight(a.line, with(with(board, t.defender, a.placed...), empty, a.taken...))
 	carry := func(reply ...int) {
@@ -153,14 +159,14 @@ func (t *tree) check(a answer, board []byte) {
 		add := a.taken
 		for _, s := range reply {
 			if both[s] == ghost { // placed
-				both[s] = t.defender
+				both = with(both, t.defender, s)
 			} else {
 				add = append(slices.Clone(add), s)
 			}
 		}
 		for _, s := range add {
-			must(t.zone(a.line, both, 0).Bit(s) == 0, "line %d does not carry over: %s is in its zone", a.line+1, t.game.moves[s])
-			both[s] = t.defender
+			must(t.zone(a.line, both, 0).Bit(s) == 0, "line %d does not carry over: %s is in its zone", a.line+1, t.names[s])
+			both = with(both, t.defender, s)
 		}
 	}
 	for _, s := range a.replies {
@@ -172,18 +178,18 @@ func (t *tree) check(a answer, board []byte) {
 }
 
 // isRight checks that a line is right on a board.
-func (t *tree) isRight(n int, board []byte) {
-	if t.right[place{n, string(board), 0}] {
+func (t *tree) isRight(n int, board string) {
+	if t.right[place{n, board, 0}] {
 		return
 	}
 	t.step()
-	l, g := t.lines[n], t.game
-	must(board[l.move] == empty, "line %d: %s is not empty", n+1, g.moves[l.move])
-	must(!g.within(0, board, t.defender), "line %d: the defender has a line", n+1)
-	after := with(board, t.claimant, l.move)
-	must(g.within(0, after, t.claimant) == (l.answers == nil), "line %d: %s makes a line, or should", n+1, g.moves[l.move])
+	l := t.lines[n]
+	must(board[l.move] == empty, "line %d: %s is not empty", n+1, t.names[l.move])
+	must(!t.within(0, board, t.defender), "line %d: the defender has a line", n+1)
+	after := with(board, t.attacker, l.move)
+	must(t.within(0, after, t.attacker) == (l.answers == nil), "line %d: %s makes a line, or should", n+1, t.names[l.move])
 	if l.answers != nil {
-		must(!g.within(1, after, t.defender), "line %d: the defender can make a line", n+1)
+		must(!t.within(1, after, t.defender), "line %d: the defender can make a line", n+1)
 		answered := map[int]bool{}
 		for _, a := range l.answers {
 			t.check(a, after)
@@ -193,11 +199,11 @@ func (t *tree) isRight(n int, board []byte) {
 		}
 		zone := t.zone(l.answers[0].line, withGhosts(after, l.answers[0]), 0)
 		for s := range after {
-			must(after[s] != empty || zone.Bit(s) == 0 || answered[s], "line %d: no answer to %s", n+1, g.moves[s])
+			must(after[s] != empty || zone.Bit(s) == 0 || answered[s], "line %d: no answer to %s", n+1, t.names[s])
 		}
 	}
 	t.forget()
-	t.right[place{n, string(board), 0}] = true
+	t.right[place{n, board, 0}] = true
 }
 
 // forget bounds the memory that places take.
@@ -209,24 +215,24 @@ func (t *tree) forget() {
 }
 
 // withGhosts returns a board on which the squares that an answer places are ghosts, if empty.
-func withGhosts(board []byte, a answer) []byte {
+func withGhosts(board string, a answer) string {
 	return with(board, ghost, slices.DeleteFunc(slices.Clone(a.placed), func(s int) bool { return board[s] != empty })...)
 }
 
 // zone returns the zone of a line on a board with ghosts.
-func (t *tree) zone(n int, board []byte, unknown int) *big.Int {
-	if z, ok := t.zones[place{n, string(board), unknown}]; ok {
+func (t *tree) zone(n int, board string, unknown int) *big.Int {
+	if z, ok := t.zones[place{n, board, unknown}]; ok {
 		return z
 	}
 	t.step()
 	l := t.lines[n]
-	must(board[l.move] == empty, "line %d: %s is not empty in a zone", n+1, t.game.moves[l.move])
+	must(board[l.move] == empty, "line %d: %s is not empty in a zone", n+1, t.names[l.move])
 	z := new(big.Int)
 	z.SetBit(z, l.move, 1)
 	if l.answers != nil {
-		after := with(board, t.claimant, l.move)
-		for i, w := range t.game.windows {
-			if lacks := t.game.lacks(&t.game.windows[i], after, t.defender); lacks < 0 || lacks > 2+unknown {
+		after := with(board, t.attacker, l.move)
+		for i, w := range t.windows {
+			if lacks := t.lacks(&t.windows[i], after, t.defender); lacks < 0 || lacks > 2+unknown {
 				continue
 			}
 			for _, s := range w.squares {
@@ -245,6 +251,6 @@ func (t *tree) zone(n int, board []byte, unknown int) *big.Int {
 		}
 	}
 	t.forget()
-	t.zones[place{n, string(board), unknown}] = z
+	t.zones[place{n, board, unknown}] = z
 	return z
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -25,6 +26,7 @@ var (
 type Report struct {
 	Game, Root string   // as the file has them
 	Claims     []string // as the file has them
+	Database   string   // its checksum, empty if the proof rests on none
 	Ranks      []uint64 // of the root, for each claim
 
 	Counts
@@ -38,6 +40,17 @@ type Report struct {
 // Counts are those at the end of the file.
 type Counts struct{ Nodes, Or, And, Certified, References, Ahead, Searched uint64 }
 
+// Options are options of [Check].
+type Options struct {
+	// Progress, if set, is called now and then.
+	Progress func(Report)
+	// Database, if set, opens the database of a game with a checksum; that is empty if the proof
+	// rests on none. The function that it returns says whether the database has a position, and
+	// if so who wins: the side to move if the result is above 0, the other side if it is below.
+	// The values are trusted.
+	Database func(game, checksum string) (func(position string) (result int, ok bool, err error), error)
+}
+
 // Limits, since a few bytes may say much. A proof may be right without keeping to them.
 const (
 	maxSteps     = 1 << 24 // boards looked at, those of searches included,
@@ -49,56 +62,51 @@ const (
 
 type checker struct {
 	Report
-	ctx      context.Context
-	file     io.Reader
-	zstd     *zstd.Decoder
-	progress func(Report)
-	steps    uint64
-	where    string // for errors
+	ctx     context.Context
+	file    io.Reader
+	zstd    *zstd.Decoder
+	options Options
+	values  func(position string) (result int, ok bool, err error) // of the database, nil without one
+	steps   uint64
+	where   string // for errors
 
 	repeats  bool   // there may be nodes ahead
-	searches bool   // there may be nodes to search: version 4
+	searches bool   // there may be nodes to search
+	monotone bool   // children may be worse than what they answer
+	points   Points // in claims about points
 	search   uint64 // positions to search that the header says and no node has used
 	chunks   uint64 // read
 	records  []byte // those of the chunk that are left
-	game     *game
+	game     *Game
 
-	left     uint64 // positions that the search of a node may still look at
-	claimant byte
-	holds    bool             // the claim is to hold, not to win
-	nodes    map[uint64]*node // by number: those that have uses left
-	next     uint64           // the number of the next node
+	left  uint64           // positions that the search of a node may still look at
+	holds bool             // the claim is to hold, not to win
+	nodes map[uint64]*node // by number: those that have uses left
+	next  uint64           // the number of the next node
 }
 
 // A node is one that was checked, or one ahead.
 type node struct {
-	canonical  string // of its position
+	canonical  Position
+	toMove     bool   // the claimant is to move
 	rank, uses uint64 // uses left
 	ahead      bool
 }
 
-// failure is the panic that ends a check.
-type failure struct{ error }
-
-// Check reads a proof file. Its error is nil if the file proves what it claims. It calls
-// progress, which may be nil, now and then.
-func Check(ctx context.Context, file io.Reader, progress func(Report)) (report Report, err error) {
+// Check reads a proof file. Its error is nil if the file proves what it claims.
+func Check(ctx context.Context, file io.Reader, o Options) (report Report, err error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return report, err
 	}
 	defer decoder.Close()
-	c := &checker{ctx: ctx, file: file, zstd: decoder, progress: progress, where: "header"}
+	c := &checker{ctx: ctx, file: file, zstd: decoder, options: o, where: "header"}
 	defer func() {
-		report = c.Report
-		if e := recover(); e != nil {
-			f, ok := e.(failure)
-			if !ok {
-				panic(e)
-			}
-			err = fmt.Errorf("%s: %w", c.where, f.error)
+		if report = c.Report; err != nil {
+			err = fmt.Errorf("%s: %w", c.where, err)
 		}
 	}()
+	defer recovered(&err)
 	c.header()
 	for _, claim := range c.Claims {
 		c.claim(claim)
@@ -109,24 +117,14 @@ func Check(ctx context.Context, file io.Reader, progress func(Report)) (report R
 	return
 }
 
-// must ends the check unless ok: the proof is refused.
-func must(ok bool, format string, args ...any) { demand(ok, ErrRefused, format, args...) }
-
-// demand ends the check with err unless ok.
-func demand(ok bool, err error, format string, args ...any) {
-	if !ok {
-		panic(failure{fmt.Errorf("%w: %s", err, fmt.Sprintf(format, args...))})
-	}
-}
-
 // step counts work.
 func (c *checker) step() {
 	c.steps++
 	demand(c.steps <= maxSteps+stepsPerByte*c.Bytes, ErrLimit, "more than %d steps", c.steps)
 	if c.steps%1024 == 0 {
 		demand(c.ctx.Err() == nil, c.ctx.Err(), "checking")
-		if c.progress != nil {
-			c.progress(c.Report)
+		if c.options.Progress != nil {
+			c.options.Progress(c.Report)
 		}
 	}
 }
@@ -134,11 +132,15 @@ func (c *checker) step() {
 // claim checks a claim.
 func (c *checker) claim(claim string) {
 	c.where = claim
-	root := c.game.parse(c.Root)
 	side, what, _ := strings.Cut(claim, " ")
-	c.claimant, c.holds = root.mover, what == "holds"
-	if side == "other" {
-		c.claimant = other(root.mover)
+	toMove := side == "mover"
+	c.holds = what == "holds"
+	root := c.game.parse(c.Root)
+	if points, ok := strings.CutPrefix(what, "at least "); ok {
+		root.need, _ = strconv.Atoi(points)
+		if !toMove {
+			root.need = 1 - root.need
+		}
 	}
 	c.nodes, c.next = map[uint64]*node{}, 1
 	for {
@@ -157,10 +159,10 @@ func (c *checker) claim(claim string) {
 			must(less < back, "the node that keeps is before the one ahead")
 			ahead, keeper := c.refer(c.next, back, true), c.refer(c.next, less, false)
 			must(ahead.ahead && ahead.uses == 0, "the node kept is not ahead, or has more uses")
-			must(!keeper.ahead && keeper.canonical == ahead.canonical, "the node that keeps is ahead, or has another position")
+			must(!keeper.ahead && keeper.canonical == ahead.canonical && keeper.toMove == ahead.toMove, "the node that keeps is ahead, or has another position")
 			c.References += 2
 		case kind == 5:
-			c.Ranks = append(c.Ranks, c.proven(root, c.number()))
+			c.Ranks = append(c.Ranks, c.proven(root, toMove, c.number()))
 			must(len(c.nodes) == 0, "%d nodes have fewer uses than they say", len(c.nodes))
 			return
 		default:
@@ -184,21 +186,96 @@ func (c *checker) refer(from, distance uint64, keep bool) *node {
 
 // proven checks that the node at a distance is that of a position, or if the distance is 0
 // that the position is finished as claimed. It returns the rank.
-func (c *checker) proven(p position, distance uint64) uint64 {
+func (c *checker) proven(p Position, toMove bool, distance uint64) uint64 {
+	over, won := c.ended(p, toMove)
 	if distance == 0 {
-		must(c.ended(p), "no node, and the game is not finished as claimed")
+		must(won, "no node, and the game is not finished as claimed")
 		return 0
 	}
 	n := c.refer(c.next, distance, false)
-	_, over := c.game.finished(p)
-	must(!over && n.canonical == c.game.canonical(p), "a node for another position")
+	must(!over && n.toMove == toMove && c.answers(n, p, toMove), "a node for another position")
 	return n.rank
 }
 
-// ended returns whether a position is finished as claimed.
-func (c *checker) ended(p position) bool {
-	winner, over := c.game.finished(p)
-	return over && (winner == c.claimant || winner == 0 && c.holds)
+// answers returns whether a node is that of a position or, in a file that is monotone, the
+// position is no worse for the claimant.
+func (c *checker) answers(n *node, p Position, toMove bool) bool {
+	if !c.monotone {
+		return n.canonical == c.canonical(p)
+	}
+	ok, claimant := n.canonical.mover == p.mover, p.mover
+	if !toMove {
+		claimant = other(p.mover)
+	}
+	for s := range len(p.board) {
+		here, there := p.board[s], n.canonical.board[s]
+		ok = ok && (there != claimant || here == claimant) && (here != other(claimant) || there == here)
+	}
+	return ok
+}
+
+// canonical returns what a position and its images share. In a file that is monotone images do
+// not count.
+func (c *checker) canonical(p Position) Position {
+	if c.monotone {
+		return p
+	}
+	return c.game.Canonical(p)
+}
+
+// ended returns whether a position is finished, and whether it is as claimed.
+func (c *checker) ended(p Position, toMove bool) (over, won bool) {
+	result, over := c.game.Result(p)
+	switch {
+	case c.points != nil:
+		left := c.points.Left(p)
+		if over {
+			left = 0
+			p.need -= result
+		}
+		if over = over || p.need > left || p.need <= -left; p.need > left {
+			result = -1
+		} else {
+			result = 1
+		}
+	case !over && c.values != nil:
+		var err error
+		result, over, err = c.values(c.game.Format(p))
+		if err != nil {
+			panic(failure{err})
+		}
+	}
+	if !toMove {
+		result = -result
+	}
+	return over, over && (result > 0 || result == 0 && c.holds)
+}
+
+// play returns the position after a move.
+func (c *checker) play(p Position, m Move) Position {
+	after := c.game.Play(p, m)
+	if c.points != nil {
+		after.need = 1 - (p.need - c.points.Gain(p, m))
+	}
+	return after
+}
+
+// position returns the position of a node's text.
+func (c *checker) position(text string) Position {
+	if c.points == nil {
+		return c.game.parse(text)
+	}
+	at := max(0, strings.LastIndex(text, " >="))
+	p, need := c.game.parse(text[:at]), strings.TrimPrefix(text[at:], " >=")
+	p.need = points(need)
+	return p
+}
+
+// points returns a number of points.
+func points(text string) int {
+	n, err := strconv.Atoi(text)
+	must(err == nil && strconv.Itoa(n) == text && max(n, -n) <= 16000, "%.100q is no number of points", text)
+	return n
 }
 
 // node checks a node and keeps it.
@@ -211,11 +288,11 @@ func (c *checker) node(kind byte) {
 	}
 	text := c.text()
 	c.where = fmt.Sprintf("%s: %.1000q", c.where, text)
-	p := c.game.parse(text)
-	n.canonical = c.game.canonical(p)
-	_, over := c.game.finished(p)
+	p := c.position(text)
+	n.canonical = c.canonical(p)
+	n.toMove = kind == 1 || kind == 3 || kind == 6 || kind == 9
+	over, _ := c.ended(p, n.toMove)
 	must(!over, "the position is finished")
-	must((p.mover == c.claimant) == (kind == 1 || kind == 3 || kind == 6 || kind == 9), "the wrong side to move in a node of kind %d", kind)
 	switch kind {
 	case 1:
 		c.or(p, n.rank)
@@ -224,13 +301,13 @@ func (c *checker) node(kind byte) {
 		c.and(p, n.rank)
 		c.And++
 	case 3, 4:
-		c.certificate(p, c.text())
+		c.certificate(p, n.toMove, c.text())
 		c.Certified++
 	case 9, 10:
 		c.left = c.number()
 		must(c.left >= 1 && c.left <= c.search, "%d positions to search, and the header leaves %d", c.left, c.search)
 		c.search -= c.left
-		must(c.settles(p), "the search finds that the claim does not hold")
+		must(c.settles(p, n.toMove, 1), "the search finds that the claim does not hold")
 		c.Searched++
 	default:
 		c.Ahead++
@@ -243,74 +320,106 @@ func (c *checker) node(kind byte) {
 }
 
 // or checks a node with a move of the claimant's.
-func (c *checker) or(p position, rank uint64) {
+func (c *checker) or(p Position, rank uint64) {
 	move, distance := c.text(), c.number()
-	free := c.game.free(p)
-	i := slices.IndexFunc(free, func(s int) bool { return c.game.moves[s] == move })
+	moves := c.game.Moves(p)
+	i := slices.IndexFunc(moves, func(m Move) bool { return c.game.Text(p, m) == move })
 	must(i >= 0, "%q is no move", move)
-	must(c.proven(play(p, free[i]), distance) < rank, "rank %d is too small", rank)
+	must(c.proven(c.play(p, moves[i]), false, distance) < rank, "rank %d is too small", rank)
 	if distance > 0 {
 		c.References++
 	}
 }
 
 // and checks a node with all replies of the opponent's.
-func (c *checker) and(p position, rank uint64) {
-	reached := map[string]bool{} // for the position of each child whether a reply leads there
+func (c *checker) and(p Position, rank uint64) {
+	var children []*node
 	number := c.next
+	reached := map[Position]bool{} // for the position of each child whether a reply leads there
 	for range c.number() {
 		distance := c.number()
 		n := c.refer(number, distance, false)
 		number -= distance
 		_, twice := reached[n.canonical]
-		must(!twice && n.rank < rank, "child %d has a rank of %d, or is an image of another", number, n.rank)
+		must(!twice && n.rank < rank && n.toMove, "child %d has a rank of %d, or the wrong side to move, or is an image of another", number, n.rank)
 		reached[n.canonical] = false
+		children = append(children, n)
 		c.References++
 	}
-	for _, s := range c.game.free(p) {
+	for _, m := range c.game.Moves(p) {
 		c.step()
 		c.Replies++
-		after := play(p, s)
-		canonical := c.game.canonical(after)
-		if _, ok := reached[canonical]; ok {
-			reached[canonical] = true
-			continue
+		after := c.play(p, m)
+		over, won := c.ended(after, true)
+		if !over {
+			over = !c.answered(after, children, reached)
+			won = !over || rank >= 2 && c.finishes(after)
 		}
-		c.Immediate++
-		_, over := c.game.finished(after)
-		ends := !over && rank >= 2 && slices.ContainsFunc(c.game.free(after), func(s int) bool { return c.ended(play(after, s)) })
-		must(ends || c.ended(after), "no proof after the reply %s", c.game.moves[s])
+		must(won, "no proof after the reply %s", c.game.Text(p, m))
+		if over {
+			c.Immediate++
+		}
 	}
 	for child, ok := range reached {
-		must(ok, "no reply leads to the child %s", child)
+		must(ok, "no reply leads to the child %q", c.game.Format(child))
 	}
 }
 
+// answered returns whether a reply leads to a child, and notes to which.
+func (c *checker) answered(after Position, children []*node, reached map[Position]bool) (ok bool) {
+	if !c.monotone {
+		canonical := c.canonical(after)
+		if _, ok = reached[canonical]; ok {
+			reached[canonical] = true
+		}
+		return ok
+	}
+	for _, n := range children {
+		if c.answers(n, after, true) {
+			reached[n.canonical], ok = true, true
+		}
+	}
+	return ok
+}
+
+// finishes returns whether the claimant, to move, has a move that ends the game as claimed.
+func (c *checker) finishes(p Position) bool {
+	return slices.ContainsFunc(c.game.Moves(p), func(m Move) bool {
+		_, won := c.ended(c.play(p, m), false)
+		return won
+	})
+}
+
 // settles searches a position, and returns whether the claim holds.
-func (c *checker) settles(p position) bool {
+func (c *checker) settles(p Position, toMove bool, depth int) bool {
+	must(depth <= 1000, "the search needs more than 1000 moves in a row")
 	type try struct {
-		after   position
-		replies int
-		move    string
+		after       Position
+		over, holds bool
+		replies     int
+		text        string
 	}
 	var tries []try
-	for _, s := range c.game.free(p) {
+	for _, m := range c.game.Moves(p) {
 		c.step()
 		must(c.left > 0, "the search needs more positions")
 		c.left--
-		t := try{play(p, s), 0, c.game.moves[s]}
-		if _, over := c.game.finished(t.after); !over {
-			t.replies = len(c.game.free(t.after))
+		t := try{after: c.play(p, m), text: c.game.Text(p, m)}
+		if t.over, t.holds = c.ended(t.after, !toMove); !t.over {
+			t.replies = len(c.game.Moves(t.after))
 		}
 		tries = append(tries, t)
 	}
-	slices.SortFunc(tries, func(a, b try) int { return cmp.Or(a.replies-b.replies, strings.Compare(a.move, b.move)) })
+	slices.SortFunc(tries, func(a, b try) int { return cmp.Or(a.replies-b.replies, strings.Compare(a.text, b.text)) })
 	for _, t := range tries {
-		if holds := c.ended(t.after) || t.replies > 0 && c.settles(t.after); holds == (p.mover == c.claimant) {
-			return holds
+		if !t.over {
+			t.holds = c.settles(t.after, !toMove, depth+1)
+		}
+		if t.holds == toMove {
+			return t.holds
 		}
 	}
-	return p.mover != c.claimant
+	return !toMove
 }
 
 // take takes n bytes of the records.

@@ -26,11 +26,11 @@ func ExampleCheck() {
 		log.Fatal(err)
 	}
 
-	report, err := plain.Check(context.Background(), bytes.NewReader(file.Bytes()), nil)
+	report, err := plain.Check(context.Background(), bytes.NewReader(file.Bytes()), plain.Options{})
 	fmt.Println(report.Claims, report.Ranks, err)
 
 	file.Bytes()[file.Len()-1] ^= 1
-	_, err = plain.Check(context.Background(), &file, nil)
+	_, err = plain.Check(context.Background(), &file, plain.Options{})
 	fmt.Println(errors.Is(err, plain.ErrRefused))
 	// Output:
 	// [mover wins] [1] <nil>

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -18,38 +17,62 @@ import (
 func (c *checker) header() {
 	demand(string(c.read(8)) == "YKPROOF\n", ErrUnsuited, "this is no proof file")
 	version := binary.LittleEndian.Uint32(c.read(4))
-	demand(version >= 2 && version <= 4, ErrUnsuited, "version %d of the format; want 2 to 4", version)
+	demand(version == 2, ErrUnsuited, "the file has version %d of the format, and this program reads version 2: have the proof written again", version)
 	kind, data := c.chunk()
 	must(kind == 'H', "the first chunk is no header")
 	var by string
 	var database *string
-	var monotone bool
-	fields := map[string]any{"game": &c.Game, "root": &c.Root, "claims": &c.Claims, "by": &by}
-	if version >= 3 {
-		fields["repeats"], fields["database"] = &c.repeats, &database
-	}
-	if version == 4 {
-		fields["positions"], fields["monotone"], c.searches = &c.search, &monotone, true
-	}
+	fields := map[string]any{"game": &c.Game, "root": &c.Root, "claims": &c.Claims, "by": &by,
+		"repeats": &c.repeats, "database": &database, "positions": &c.search, "monotone": &c.monotone}
 	object(data, fields)
 	must(c.Game != "" && c.Root != "", "no game or no root")
-	switch fmt.Sprintf("%q", c.Claims) {
-	case `["mover wins"]`, `["other wins"]`, `["mover holds"]`, `["other holds"]`,
-		`["mover holds" "other holds"]`, `["other holds" "mover holds"]`:
-	default:
-		must(version == 4, "the claims are %q", c.Claims)
-		demand(false, ErrUnsuited, "the claims are %q", c.Claims)
-	}
+	scores := c.checkClaims()
 	if database != nil {
 		must(len(*database) == 16 && strings.Trim(*database, "0123456789abcdef") == "", "database %q", *database)
-		demand(false, ErrUnsuited, "the proof rests on the database %s", *database)
+		c.Database = *database
 	}
-	must(!monotone || strings.HasSuffix(c.Claims[0], "wins") && c.search == 0 && !c.repeats, "monotone, and no plain claim to win")
-	demand(!monotone, ErrUnsuited, "the file is monotone")
-	must(version != 3 || c.repeats, "version 3 without nodes ahead and database")
-	must(!c.searches || !c.repeats && c.search > 0, "version 4 with nodes ahead, or without searches")
-	must(!c.repeats || strings.HasSuffix(c.Claims[0], "holds"), "nodes ahead in a proof of a win")
-	c.game = newGame(c.Game)
+	must(!c.monotone || strings.HasSuffix(c.Claims[0], "wins") && c.search == 0 && !c.repeats && database == nil, "monotone, and no plain claim to win")
+	must(!scores || database == nil, "claims about points that rest on a database")
+	must(c.search == 0 || !c.repeats && database == nil, "searches that rest on a database, or on positions that come again")
+	must(!c.repeats || strings.HasSuffix(c.Claims[0], "holds"), "nodes ahead in a proof that is not of claims to hold")
+	c.searches = c.search > 0
+
+	var err error
+	c.game, err = Open(c.Game)
+	if err != nil {
+		panic(failure{err})
+	}
+	var scored bool
+	c.points, scored = c.game.Rules.(Points)
+	must(scored == scores, "claims about points in a game without scores, or others in one with scores")
+	must(!c.monotone || c.game.Monotone, "it is monotone, and the rules are not")
+	must(!c.repeats || !c.game.Unending, "in this game play without end is not always a draw")
+	if c.options.Database != nil {
+		if c.values, err = c.options.Database(c.Game, c.Database); err != nil {
+			panic(failure{err})
+		}
+	}
+	demand(c.Database == "" || c.values != nil, ErrUnsuited, "the proof rests on the database %s", c.Database)
+}
+
+// checkClaims checks that the claims fit each other, and returns whether they are about points.
+func (c *checker) checkClaims() (scores bool) {
+	var sides []string
+	bounds := map[string]int{}
+	for _, claim := range c.Claims {
+		side, what, _ := strings.Cut(claim, " ")
+		number, ok := strings.CutPrefix(what, "at least ")
+		if ok {
+			bounds[side] = points(number)
+		}
+		must((side == "mover" || side == "other") && (ok || what == "wins" || what == "holds"), "claim %q", claim)
+		sides = append(sides, side)
+	}
+	one, two := len(sides) == 1, len(sides) == 2 && sides[0] != sides[1]
+	both := two && strings.HasSuffix(c.Claims[0], "holds") && strings.HasSuffix(c.Claims[1], "holds")
+	must(one || both || two && len(bounds) == 2, "the claims are %q", c.Claims)
+	must(len(bounds) < 2 || bounds["mover"] <= -bounds["other"], "the claims are %q", c.Claims)
+	return len(bounds) > 0
 }
 
 // end compares the counts at the end of the file with those of the nodes.
@@ -57,13 +80,8 @@ func (c *checker) end() {
 	kind, data := c.chunk()
 	must(kind == 'E', "a chunk of type %q after the last claim", kind)
 	var said Counts
-	fields := map[string]any{"nodes": &said.Nodes, "or": &said.Or, "and": &said.And, "certified": &said.Certified, "references": &said.References}
-	if c.repeats {
-		fields["ahead"] = &said.Ahead
-	}
-	if c.searches {
-		fields["searched"] = &said.Searched
-	}
+	fields := map[string]any{"nodes": &said.Nodes, "or": &said.Or, "and": &said.And, "certified": &said.Certified,
+		"references": &said.References, "ahead": &said.Ahead, "searched": &said.Searched}
 	must(c.search == 0, "nodes leave %d positions to search fewer than the header says", c.search)
 	object(data, fields)
 	delete(fields, "ahead")    // optional

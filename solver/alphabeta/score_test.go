@@ -10,7 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
-	othellorules "github.com/yomikiri/yomikiri/proof/rules/othello"
+	secondrules "github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
 )
 
@@ -29,8 +29,8 @@ func aiming(t *testing.T, name string) (*othello.Game, games.Game[discs, othello
 // without, and has the proofs checked by the second rules.
 func TestScoreProof(t *testing.T) {
 	g, aims := aiming(t, "othello:size=4x4")
-	rules, ok := othellorules.Open(g.Name())
-	require.True(t, ok)
+	rules, err := secondrules.Open(g.Name(), string(g.AppendPosition(nil, g.Start())))
+	require.NoError(t, err)
 	for _, ordered := range []bool{false, true} {
 		s, err := alphabeta.New(aims, alphabeta.Config[discs]{Ordered: ordered, Memory: 1 << 20})
 		require.NoError(t, err)

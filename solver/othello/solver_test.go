@@ -17,32 +17,33 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
-	rules "github.com/yomikiri/yomikiri/proof/rules/othello"
+	"github.com/yomikiri/yomikiri/proof/plain"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	solver "github.com/yomikiri/yomikiri/solver/othello"
 )
 
-func open(t testing.TB, name string) (*othello.Game, *rules.Game) {
+func open(t testing.TB, name string) (*othello.Game, games.Game[rules.Position, rules.Move]) {
 	g, err := othello.Family.Open(name)
 	require.NoError(t, err)
-	second, ok := rules.Open(g.Name())
-	require.True(t, ok)
+	second, err := rules.Open(g.Name(), string(g.AppendPosition(nil, g.Start())))
+	require.NoError(t, err)
 	return g, second
 }
 
 // settle is the search of the second rules.
-func settle(g *othello.Game, second *rules.Game) solver.Settle {
+func settle(g *othello.Game, second games.Game[rules.Position, rules.Move]) solver.Settle {
 	return func(own, opposite uint64, points int, most uint64) (bool, uint64, bool, error) {
 		p, err := second.ParsePosition(string(g.AppendPosition(nil, g.Position(own, opposite))))
 		if err != nil {
 			return false, 0, false, err
 		}
-		reached, positions, settled := second.SearchPlainly(p, points, most)
+		reached, positions, settled := second.(proof.PlainSearcher[rules.Position]).SearchPlainly(p, points, most)
 		return reached, positions, settled, nil
 	}
 }
 
 // score searches all lines by the second rules.
-func score(g *rules.Game, p rules.Position, alpha, beta int) int {
+func score(g games.Game[rules.Position, rules.Move], p rules.Position, alpha, beta int) int {
 	if v, over := g.Outcome(p); over {
 		return int(v)
 	}
@@ -55,7 +56,7 @@ func score(g *rules.Game, p rules.Position, alpha, beta int) int {
 }
 
 // proven writes the proof of what a solver has found, and checks it by the second rules.
-func proven(t *testing.T, s *solver.Solver, second *rules.Game) (proof.Header, proof.Counts) {
+func proven(t *testing.T, s *solver.Solver, second games.Game[rules.Position, rules.Move]) (proof.Header, proof.Counts) {
 	h, err := s.Prove(context.Background())
 	require.NoError(t, err)
 	var file bytes.Buffer
@@ -63,7 +64,9 @@ func proven(t *testing.T, s *solver.Solver, second *rules.Game) (proof.Header, p
 	require.NoError(t, err)
 	require.NoError(t, s.WriteProof(w))
 	require.NoError(t, w.Close())
-	r, err := proof.NewReader(&file)
+	r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
+	require.NoError(t, err)
+	_, err = plain.Check(t.Context(), bytes.NewReader(file.Bytes()), plain.Options{})
 	require.NoError(t, err)
 	report, err := proof.Check[rules.Position, rules.Move](context.Background(), r, second, proof.CheckOptions{})
 	require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/proof"
-	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -61,8 +61,7 @@ func ExampleWriteProof() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rules, _ := shogirules.Open(r.Header().Game)
-	report, err := proof.Check(ctx, r, rules, proof.CheckOptions{})
+	report, err := rules.Check(ctx, r, proof.CheckOptions{})
 	fmt.Println(r.Header().Claims[0], report.Nodes, err)
 	// Output:
 	// mover wins 2 <nil>

@@ -10,7 +10,8 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
-	shogirules "github.com/yomikiri/yomikiri/proof/rules/shogi"
+	"github.com/yomikiri/yomikiri/proof/plain"
+	"github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -331,13 +332,14 @@ func requireProof(t *testing.T, p tsume.Problem, table *dfpn.Table, options tsum
 	return report
 }
 
-// check checks a proof file by the plain rules.
+// check has both checkers check a proof file.
 func check(t *testing.T, data []byte) (proof.Report, error) {
 	r, err := proof.NewReader(bytes.NewReader(data))
 	require.NoError(t, err)
-	g, ok := shogirules.Open(r.Header().Game)
-	require.True(t, ok)
-	return proof.Check(t.Context(), r, g, proof.CheckOptions{})
+	report, err := rules.Check(t.Context(), r, proof.CheckOptions{})
+	_, other := plain.Check(t.Context(), bytes.NewReader(data), plain.Options{})
+	require.Equal(t, err == nil, other == nil, "%v, the plain checker says %v", err, other)
+	return report, err
 }
 
 // writeProof returns the proof file of a problem that a table has solved.

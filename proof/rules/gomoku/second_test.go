@@ -21,7 +21,7 @@ func requireSecond(t *testing.T, g *Game, p Position, goal proof.Goal, certifica
 	require.NoError(t, err)
 	root, err := w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: text, Certificate: []byte(certificate)})
 	require.NoError(t, errors.Join(err, w.EndClaim(root), w.Close()))
-	_, err = second.Check(t.Context(), &file, nil)
+	_, err = second.Check(t.Context(), &file, second.Options{})
 	if right {
 		require.NoError(t, err, "%s %s: %q", g.Name(), text, certificate)
 		return

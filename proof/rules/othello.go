@@ -1,17 +1,26 @@
-package othello
+package rules
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
 
-// A search of many positions has the board as two sets of squares: that in column c and row r has
+// othello is Othello with a quick search.
+type othello struct {
+	scored
+	search *search
+}
+
+// A search of many positions of Othello has the board as two sets of squares: that in column c and row r has
 // bit 8c + r, so that squares in the order of their bits are in the order of their names. Its
-// results are those of [proof.Searcher] with the other rules of this package, in the same number of
-// positions.
+// results are those of [proof.Searcher] with the plain rules, in the same number of positions.
 type search struct {
-	game   *Game
-	all    uint64
-	rays   [64][8]uint64 // the squares beyond each one: four directions of rising bits, then of falling ones
-	looked uint64
-	most   uint64
+	rows, columns int
+	toWinner      bool // who gets the squares that stay empty
+	all           uint64
+	rays          [64][8]uint64 // the squares beyond each one: four directions of rising bits, then of falling ones
+	looked        uint64
+	most          uint64
 }
 
 // reply is a move, and the position after it as the side sees it that is to move then.
@@ -22,15 +31,18 @@ type reply struct {
 }
 
 func newSearch(g *Game) *search {
-	s := &search{game: g}
+	s := &search{rows: 8, columns: 8, toWinner: strings.Contains(g.name, "empty=winner")}
+	if _, size, ok := strings.Cut(g.name, "size="); ok {
+		s.rows, s.columns = int(size[0]-'0'), int(size[2]-'0')
+	}
 	bit := func(row, column int) uint64 {
-		if row < 0 || row >= g.rows || column < 0 || column >= g.columns {
+		if row < 0 || row >= s.rows || column < 0 || column >= s.columns {
 			return 0
 		}
 		return 1 << (8*column + row)
 	}
-	for column := range g.columns {
-		for row := range g.rows {
+	for column := range s.columns {
+		for row := range s.rows {
 			s.all |= bit(row, column)
 			for i, d := range [8][2]int{{1, 0}, {-1, 1}, {0, 1}, {1, 1}, {-1, 0}, {1, -1}, {0, -1}, {-1, -1}} {
 				for y, x := row+d[0], column+d[1]; bit(y, x) != 0; y, x = y+d[0], x+d[1] {
@@ -43,16 +55,18 @@ func newSearch(g *Game) *search {
 }
 
 // SearchPlainly implements [proof.PlainSearcher].
-func (g *Game) SearchPlainly(p Position, points int, most uint64) (reached bool, positions uint64, settled bool) {
+func (g othello) SearchPlainly(p Position, points int, most uint64) (reached bool, positions uint64, settled bool) {
 	s := *g.search
 	s.most = most
 	var own, opposite uint64
-	for square, disc := range p.board[:g.rows*g.columns] {
-		bit := uint64(1) << (square%g.columns*8 + square/g.columns)
+	board, mover := p.Board()
+	for square, disc := range []byte(board) {
+		bit := uint64(1) << (square%s.columns*8 + square/s.columns)
 		switch disc {
-		case p.turn:
+		case mover:
 			own |= bit
-		case other(p.turn):
+		case '-':
+		default:
 			opposite |= bit
 		}
 	}
@@ -117,9 +131,9 @@ func (s *search) visit(own, opposite, moves uint64, points int) (reached, settle
 // score returns the score of a finished position for the side of own.
 func (s *search) score(own, opposite uint64) int {
 	x, o := bits.OnesCount64(own), bits.OnesCount64(opposite)
-	if empty := bits.OnesCount64(s.all) - x - o; s.game.toWinner && x > o {
+	if empty := bits.OnesCount64(s.all) - x - o; s.toWinner && x > o {
 		x += empty
-	} else if s.game.toWinner && x < o {
+	} else if s.toWinner && x < o {
 		o += empty
 	}
 	return x - o

@@ -1,4 +1,4 @@
-package shogi
+package rules_test
 
 import (
 	"bytes"
@@ -9,12 +9,14 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/rules"
 )
 
 // TestPerpetualCheck has a proof refused that a side holds by perpetual check, which loses.
 func TestPerpetualCheck(t *testing.T) {
 	const root = "7k1/9/5NG2/9/5B2R/9/9/9/K8 b -"
-	g, _ := Open("shogi")
+	g, err := rules.Open("shogi", root)
+	require.NoError(t, err)
 	p, err := g.ParsePosition(root)
 	require.NoError(t, err)
 	nodes := []proof.Node{{Kind: proof.Ahead, Uses: 2, Position: []byte(root)}}
@@ -27,7 +29,7 @@ func TestPerpetualCheck(t *testing.T) {
 			n.Uses = 2
 		}
 		nodes = append(nodes[:1], append([]proof.Node{n}, nodes[1:]...)...)
-		m, err := g.ParseMove(p, text)
+		m, err := games.ParseMove(g, p, text)
 		require.NoError(t, err)
 		p = g.Play(p, m)
 	}
@@ -46,7 +48,7 @@ func TestPerpetualCheck(t *testing.T) {
 	require.NoError(t, w.Close())
 	r, err := proof.NewReader(&file)
 	require.NoError(t, err)
-	_, err = proof.Check(context.Background(), r, games.Game[Position, Move](g), proof.CheckOptions{})
+	_, err = proof.Check(context.Background(), r, g, proof.CheckOptions{})
 	require.ErrorIs(t, err, proof.ErrRefused)
 	require.ErrorContains(t, err, "in shogi play without end is not always a draw")
 }

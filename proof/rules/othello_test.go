@@ -1,4 +1,4 @@
-package othello
+package rules_test
 
 import (
 	"bytes"
@@ -10,8 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/proof/rules"
 )
+
+// openOthello returns a game of Othello and its search.
+func openOthello(t *testing.T, name string) (games.Game[rules.Position, rules.Move], proof.PlainSearcher[rules.Position]) {
+	first, err := othello.Family.Open(name)
+	require.NoError(t, err)
+	g, err := rules.Open(name, string(first.AppendPosition(nil, first.Start())))
+	require.NoError(t, err)
+	return g, g.(proof.PlainSearcher[rules.Position])
+}
 
 // TestSearchPlainly compares the search on sets of squares with that of any game, on positions of
 // random games and all kinds of questions: the same answers in the same number of positions.
@@ -19,13 +30,12 @@ func TestSearchPlainly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	yes, no, unsettled, passes := 0, 0, 0, 0
 	for _, name := range []string{"othello", "othello:size=4x4", "othello:size=4x6,empty=winner", "othello:size=6x6", "othello:size=8x4"} {
-		g, ok := Open(name)
-		require.True(t, ok)
-		aims, err := games.Aiming[Position, Move](g)
+		g, search := openOthello(t, name)
+		aims, err := games.Aiming(g)
 		require.NoError(t, err)
 		slow := proof.NewSearcher(aims, proof.Claim{Side: proof.Mover, Goal: proof.AtLeast})
 		for range 60 {
-			var line []Position
+			var line []rules.Position
 			for p := g.Start(); ; {
 				moves := g.AppendMoves(nil, p)
 				if len(moves) == 0 {
@@ -36,14 +46,14 @@ func TestSearchPlainly(t *testing.T) {
 			}
 			p := line[max(0, len(line)-1-rng.IntN(12))]
 			points := rng.IntN(21) - 10
-			if a := (games.Aim[Position]{Position: p, Points: int16(points)}); g.AppendMoves(nil, p)[0] == pass {
+			if a := (games.Aim[rules.Position]{Position: p, Points: int16(points)}); string(g.AppendMove(nil, p, g.AppendMoves(nil, p)[0])) == "pass" {
 				passes++
 			} else if _, over := aims.Outcome(a); over {
 				continue
 			}
 			const most = 1 << 10
-			want, positions, err := slow.Search(games.Aim[Position]{Position: p, Points: int16(points)}, true, most)
-			reached, looked, settled := g.SearchPlainly(p, points, most)
+			want, positions, err := slow.Search(games.Aim[rules.Position]{Position: p, Points: int16(points)}, true, most)
+			reached, looked, settled := search.SearchPlainly(p, points, most)
 			text := string(g.AppendPosition(nil, p))
 			if errors.Is(err, proof.ErrUnsettled) {
 				unsettled++
@@ -54,7 +64,7 @@ func TestSearchPlainly(t *testing.T) {
 			require.True(t, settled, text)
 			require.Equal(t, want, reached, text)
 			require.Equal(t, positions, looked, text)
-			_, _, settled = g.SearchPlainly(p, points, looked-1)
+			_, _, settled = search.SearchPlainly(p, points, looked-1)
 			require.False(t, settled, text)
 			if reached {
 				yes++
@@ -68,21 +78,21 @@ func TestSearchPlainly(t *testing.T) {
 
 // slow is the game without its search.
 type slow struct {
-	games.Game[Position, Move]
-	games.Canonicalizer[Position]
-	games.Scorer[Position, Move]
+	games.Game[rules.Position, rules.Move]
+	games.Canonicalizer[rules.Position]
+	games.Scorer[rules.Position, rules.Move]
 }
 
 // TestCheck checks files that leave all to the search, with it and without: both refuse claims that
 // do not hold, and numbers of positions that are too small.
 func TestCheck(t *testing.T) {
 	const root = "XXXXX-XOOOX-XOXOX--XXXOO-OXXXO------ O"
-	g, _ := Open("othello:size=6x6")
+	g, search := openOthello(t, "othello:size=6x6")
 	p, err := g.ParsePosition(root)
 	require.NoError(t, err)
 	score := -36
 	for ; ; score++ {
-		if reached, _, settled := g.SearchPlainly(p, score+1, 1<<20); !reached {
+		if reached, _, settled := search.SearchPlainly(p, score+1, 1<<20); !reached {
 			require.True(t, settled)
 			break
 		}
@@ -92,7 +102,7 @@ func TestCheck(t *testing.T) {
 		if side == proof.Other {
 			needed = 1 - points
 		}
-		_, positions, settled := g.SearchPlainly(p, needed, 1<<20)
+		_, positions, settled := search.SearchPlainly(p, needed, 1<<20)
 		require.True(t, settled)
 		require.Greater(t, positions, uint64(100))
 		var file bytes.Buffer
@@ -107,7 +117,7 @@ func TestCheck(t *testing.T) {
 		require.NoError(t, w.EndClaim(1))
 		require.NoError(t, w.Close())
 		var results []error
-		for _, g := range []games.Game[Position, Move]{g, slow{g, g, g}} {
+		for _, g := range []games.Game[rules.Position, rules.Move]{g, slow{g, g.(games.Canonicalizer[rules.Position]), g.(games.Scorer[rules.Position, rules.Move])}} {
 			r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
 			require.NoError(t, err)
 			_, err = proof.Check(t.Context(), r, g, proof.CheckOptions{})
