@@ -93,6 +93,8 @@ type Attacker interface {
 type Search[G games.Game[P, M], P, M comparable] struct {
 	// Name is the name in paths. If it is that of the game, the page of the game has the search.
 	Name, Title string
+	// Read is as in [server.SearchSource]; it may be nil.
+	Read func(position, hands string) (p P, used string, err error)
 	// Run searches a position that is not finished.
 	Run func(ctx context.Context, g G, p P, o server.SearchOptions) (server.SearchResult[P, M], error)
 	// Asks is what Run can be asked for; see [server.AskShortest] and the others.

@@ -52,6 +52,8 @@ type Recorded[P, M comparable] struct {
 	Line  int    // where it begins in its text, from 1
 	Title string // such as its players
 	From  P
+	// Hands says how the pieces were read that the text does not show, in a game with hands.
+	Hands string
 	Moves []M
 	// Resigned says that the side to move at the end resigned.
 	Resigned bool

@@ -260,7 +260,7 @@ func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
 	own := s != nil && s.Name == t.family.Name
 	if own || !played {
 		src.Title = s.Title
-		src.Asks = s.Asks
+		src.Asks, src.Read = s.Asks, s.Read
 		src.Run = func(ctx context.Context, p P, o server.SearchOptions) (server.SearchResult[P, M], error) {
 			return s.Run(ctx, t.own, p, o)
 		}
@@ -285,7 +285,7 @@ func (t *typed[G, P, M]) served(ctx context.Context, text []byte) ([]server.Reco
 	}
 	records := make([]server.Record, len(list))
 	for i, r := range list {
-		o := server.Record{Title: r.Title, Position: string(t.AppendPosition(nil, r.From)), Moves: []string{}}
+		o := server.Record{Title: r.Title, Position: string(t.AppendPosition(nil, r.From)), Hands: r.Hands, Moves: []string{}}
 		p := r.From
 		for _, m := range r.Moves {
 			if ctx.Err() != nil {

@@ -21,13 +21,13 @@ var shogiRecords = Records[shogi.Game, shogi.Position, shogi.Move]{
 	},
 	Read: func(_ shogi.Game, text []byte) iter.Seq2[Recorded[shogi.Position, shogi.Move], error] {
 		return func(yield func(Recorded[shogi.Position, shogi.Move], error) bool) {
-			list, err := shogirecord.Parse(text)
+			list, err := shogirecord.Parse(text, shogi.UsualHands)
 			if err != nil {
 				yield(Recorded[shogi.Position, shogi.Move]{}, err)
 				return
 			}
 			for _, r := range list {
-				game := Recorded[shogi.Position, shogi.Move]{From: r.Start, Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
+				game := Recorded[shogi.Position, shogi.Move]{From: r.Start, Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
 				if r.Names != [2]string{} {
 					game.Title = fmt.Sprintf("%s - %s", r.Names[shogi.Black], r.Names[shogi.White])
 				}

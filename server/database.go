@@ -188,6 +188,9 @@ func (d *database[P, M]) Close() error { return d.DB.Close() }
 
 // Place implements [Playable]. The database need not hold the position.
 func (d *database[P, M]) Place(q Query) (*Place, error) {
+	if q.Hands != "" {
+		return nil, badRequest("hands %q: %s has no mate problems", q.Hands, d.entry.Name)
+	}
 	p, err := d.after(q)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func mates(t *testing.T) server.Search {
 		Run: func(ctx context.Context, p shogi.Position, o server.SearchOptions) (server.SearchResult[shogi.Position, shogi.Move], error) {
 			return cmd.Tsume.Search.Run(ctx, shogi.Game{}, p, o)
 		},
-		Asks: cmd.Tsume.Search.Asks, Japanese: cmd.Tsume.Japanese, Records: shogiRecords,
+		Read: cmd.Tsume.Search.Read, Asks: cmd.Tsume.Search.Asks, Japanese: cmd.Tsume.Japanese, Records: shogiRecords,
 	})
 }
 
@@ -56,7 +56,7 @@ func shogiRecords(_ context.Context, text []byte) (list []server.Record, err err
 		if err != nil {
 			return nil, err
 		}
-		o := server.Record{Position: r.From.SFEN(), Moves: []string{}}
+		o := server.Record{Position: r.From.SFEN(), Hands: r.Hands, Moves: []string{}}
 		for _, m := range r.Moves {
 			o.Moves = append(o.Moves, m.String())
 		}

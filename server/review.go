@@ -53,7 +53,7 @@ func (d *database[P, M]) Review(ctx context.Context, q Query, first int) ([]revi
 
 // Review implements [Playable].
 func (s *search[P, M]) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
-	p, err := s.from(q)
+	p, _, err := s.from(q)
 	if err != nil {
 		return nil, err
 	}
