@@ -29,8 +29,8 @@ type Searcher[P, M comparable] struct {
 type searchLevel[P, M comparable] struct {
 	tries   []searchMove[P]
 	order   []int32 // of the tries; sorting numbers is compiled once for all games
-	replies []M    // of all tries
-	texts   []byte // of all tries
+	replies []M     // of all tries
+	texts   []byte  // of all tries
 }
 
 // searchMove is a move that the search tries.
