@@ -94,6 +94,14 @@ func (f *FrontEnd) renumberAll() {
 	if failed {
 		without = solver.Failed
 	}
+	again := false
+	for _, n := range held {
+		again = again || n.lacksMoves() && n.outcome == solver.Unknown && !f.doubtMoves(n, without)
+	}
+	if again {
+		f.renumberAll()
+		return
+	}
 	for _, n := range held {
 		f.giveUp(n, without) // unless it is settled
 	}
@@ -137,14 +145,7 @@ func (f *FrontEnd) raise() bool {
 	f.threshold += ((least-f.threshold)/rise + 1) * rise
 	f.stats.Raised++
 	// Include those that cannot be reached now: another node may lead to them later.
-	stale := likely[:0]
-	for _, n := range f.nodes {
-		if n.likely(before) {
-			stale = append(stale, n)
-		}
-	}
-	slices.SortFunc(stale, compareNodes)
-	for _, n := range stale {
+	for _, n := range f.sorted(func(n *node) bool { return n.likely(before) }) {
 		f.touch(n)
 	}
 	f.passed = f.numbered // nothing must rest on the old numbers
