@@ -20,6 +20,29 @@ func job(n int) cluster.Job {
 
 func at(seconds int) time.Time { return time.Unix(int64(seconds), 0) }
 
+// TestQueueExcept has jobs that some workers do not get.
+func TestQueueExcept(t *testing.T) {
+	q := cluster.NewQueue(lease)
+	first, second := job(1), job(2)
+	first.Except = []string{"a", "b"}
+	q.Offer(at(0), first, second)
+	got, number := q.Take(at(1), "a")
+	require.Equal(t, second, got)
+	require.NoError(t, q.Return(at(1), second.ID, number))
+	_, number = q.Take(at(2), "b")
+	require.NotZero(t, number)
+	_, none := q.Take(at(2), "b")
+	require.Zero(t, none)
+	got, number = q.Take(at(2), "c")
+	require.Equal(t, first, got)
+	require.NotZero(t, number)
+	// Its lease ends, and still the others do not get it.
+	_, none = q.Take(at(2+int(lease.Seconds())), "a")
+	require.NotZero(t, none, "the second")
+	_, none = q.Take(at(2+int(lease.Seconds())), "a")
+	require.Zero(t, none)
+}
+
 // TestQueueLeases follows one job through leases that end, are renewed and returned.
 func TestQueueLeases(t *testing.T) {
 	q := cluster.NewQueue(lease)

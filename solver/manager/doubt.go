@@ -11,37 +11,59 @@ import (
 // If there are several workers another one is asked, and what two have said, or the only one, is
 // believed until the front end is made again. Then all of this is open.
 
-// doubt takes note of what a worker says about a node without a proof. It reports whether that is
-// believed now.
-func (f *FrontEnd) doubt(n *node, o solver.Outcome, worker string) bool {
-	if n.outcome != solver.Unknown {
-		return true
-	}
+// told takes note of a worker that has said something about a node without a proof. It reports
+// whether that is believed now.
+func (f *FrontEnd) told(n *node, worker string) bool {
 	if worker != "" && !slices.Contains(n.told, worker) {
 		n.told = append(n.told, worker)
 	}
-	n.said = o
-	if len(n.told) == 0 || len(n.told) < min(2, f.workers) {
-		f.touch(n)
-		return false
-	}
-	f.giveUp(n, o)
-	return true
+	return len(n.told) > 0 && len(n.told) >= min(2, f.workers)
 }
 
-// doubtMoves does the same for a node with moves that lead nowhere, while others were left out by the
-// worker that named them. Unless that is believed, the node has no moves any more.
-func (f *FrontEnd) doubtMoves(n *node, o solver.Outcome) bool {
-	if f.doubt(n, o, n.expander) {
-		return true
+// doubt takes note of what a worker says about a node without a proof.
+func (f *FrontEnd) doubt(n *node, o solver.Outcome, worker string) {
+	switch {
+	case n.outcome != solver.Unknown:
+	case f.told(n, worker):
+		f.giveUp(n, o)
+	default:
+		n.said = o
+		f.touch(n)
 	}
+}
+
+// doubtMoves ends the search of a node with moves that lead nowhere, while the worker that named them
+// has left out others. Unless that is believed the node is folded.
+func (f *FrontEnd) doubtMoves(n *node, o solver.Outcome) {
+	switch {
+	case n.outcome != solver.Unknown:
+	case f.told(n, n.expander):
+		f.giveUp(n, o)
+	default:
+		f.fold(n)
+	}
+}
+
+// fold makes an open node a leaf again, so that a job can ask for its moves.
+func (f *FrontEnd) fold(n *node) {
 	f.recall(n.job)
 	f.leave(n)
 	n.moves, n.children, n.partial, n.incomplete, n.expander = nil, nil, false, false, ""
 	n.proof, n.disproof, n.score = 1, 1, 0
 	f.change(n)
 	f.touch(n)
-	return false
+}
+
+// foldMissing folds the nodes of a list at which moves of the attacker are missing, unless it is
+// believed that they do not matter. It reports whether there were any.
+func (f *FrontEnd) foldMissing(list []*node) (found bool) {
+	for _, n := range list {
+		if n.outcome == solver.Unknown && n.lacksMoves() && !f.told(n, n.expander) {
+			f.fold(n)
+			found = true
+		}
+	}
+	return found
 }
 
 // setWorkers notes how many workers there are. The last one cannot be asked about what it has said.

@@ -453,20 +453,25 @@ func (f *FrontEnd) check(n *node) {
 			unverified++
 		}
 	}
-	switch ended := lost+failed+unverified == len(n.children); {
+	ended := lost+failed+unverified == len(n.children)
+	// No proof is written that would include the moves of the attacker that are missing.
+	doubtful := n.incomplete || n.partial && n.Attacker && (failed+unverified > 0 || f.rules.Repeats())
+	switch {
 	case !n.Attacker && unverified > 0:
 		f.giveUp(n, solver.Unverified)
-	case failed > 0 && (!n.Attacker || ended):
+	case !n.Attacker && failed > 0:
 		f.giveUp(n, solver.Failed)
-	case ended && n.incomplete:
-		f.doubtMoves(n, solver.Failed)
-	case ended && unverified > 0:
-		f.giveUp(n, solver.Unverified)
 	case !ended:
+	case doubtful && (n.incomplete || failed > 0):
+		f.doubtMoves(n, solver.Failed)
+	case doubtful:
+		f.doubtMoves(n, solver.Unverified)
+	case failed > 0:
+		f.giveUp(n, solver.Failed)
+	case unverified > 0:
+		f.giveUp(n, solver.Unverified)
 	case !n.partial:
 		f.settle(n, loses, byAll, 0)
-	case loses == solver.Disproven && f.rules.Repeats(): // no proof of the moves that are missing can be written
-		f.doubtMoves(n, solver.Unverified)
 	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
 		f.closing = append(f.closing, n)
 	}

@@ -94,11 +94,8 @@ func (f *FrontEnd) renumberAll() {
 	if failed {
 		without = solver.Failed
 	}
-	again := false
-	for _, n := range held {
-		again = again || n.lacksMoves() && n.outcome == solver.Unknown && !f.doubtMoves(n, without)
-	}
-	if again {
+	held = slices.DeleteFunc(held, func(n *node) bool { return n.outcome != solver.Unknown })
+	if len(held) > 0 && f.foldMissing(open) {
 		f.renumberAll()
 		return
 	}
