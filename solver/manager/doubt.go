@@ -14,6 +14,7 @@ import (
 // told takes note of a worker that has said something about a node without a proof. It reports
 // whether that is believed now.
 func (f *FrontEnd) told(n *node, worker string) bool {
+	f.dropRefused(n)
 	if worker != "" && !slices.Contains(n.told, worker) {
 		n.told = append(n.told, worker)
 	}
@@ -29,6 +30,7 @@ func (f *FrontEnd) doubt(n *node, o solver.Outcome, worker string) {
 	default:
 		n.said = o
 		f.touch(n)
+		f.check(n) // its proof may have to be completed by another worker
 	}
 }
 
@@ -114,9 +116,14 @@ func (f *FrontEnd) withdrawRefuted() {
 	f.refuted = nil
 	f.withdraw(func(n *node) bool {
 		told := len(n.told)
-		n.told = slices.DeleteFunc(n.told, func(worker string) bool { return slices.Contains(f.refused, worker) })
+		f.dropRefused(n)
 		return len(n.told) < told || told == 0 && !n.leaf()
 	})
+}
+
+// dropRefused forgets what refused workers have said about a node.
+func (f *FrontEnd) dropRefused(n *node) {
+	n.told = slices.DeleteFunc(n.told, func(worker string) bool { return slices.Contains(f.refused, worker) })
 }
 
 // withdraw opens nodes that were given up.

@@ -94,8 +94,9 @@ func (f *FrontEnd) renumberAll() {
 	if failed {
 		without = solver.Failed
 	}
+	folded := slices.ContainsFunc(held, (*node).leaf)
 	held = slices.DeleteFunc(held, func(n *node) bool { return n.outcome != solver.Unknown })
-	if len(held) > 0 && f.foldMissing(open) {
+	if folded || len(held) > 0 && f.foldMissing(open) {
 		f.renumberAll()
 		return
 	}
