@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,10 +19,10 @@ type PointSearch interface {
 	// Solve finds bounds of the score; they are equal unless it fails.
 	Solve(ctx context.Context) (lower, upper int, err error)
 	// Line returns a line of best play, after Solve, and the points at its end, as in 16:20.
-	Line() (moves []string, end string, err error)
+	Line(ctx context.Context) (moves []string, end string, err error)
 	// Prove makes the proof of the score, and returns the header of its file.
 	Prove(ctx context.Context) (proof.Header, error)
-	WriteProof(w *proof.Writer) error
+	WriteProof(ctx context.Context, w *proof.Writer) error
 	// Nodes returns how many positions were searched, and Memory how many bytes that takes.
 	Nodes() uint64
 	Memory() uint64
@@ -31,11 +32,14 @@ type PointSearch interface {
 // PointOptions are options of a [PointSearch].
 type PointOptions struct {
 	Dir    string // for results
-	Memory uint64 // for the table of the search
+	Memory uint64 // for the search and its proofs
 	// Progress is called about every so often, with a text for people and a record.
 	Progress func(text func() string, fields any)
 	Every    time.Duration
 }
+
+// besideHeap is about what a process takes beside the heap, for its code and the directory's store.
+const besideHeap = 64 << 20
 
 // proveTreeScore finds the score of a position and proves it, with a directory for results.
 func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOptions) (err error) {
@@ -51,7 +55,9 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to prove", v)}
 	}
 	p, begin := o.progress(cmd), time.Now()
-	s, err := t.extra.Points(t.own, root, PointOptions{Dir: o.tree.dir, Memory: o.cfg.Memory, Progress: p.show, Every: p.every()})
+	heap := max(o.cfg.Memory, 2*besideHeap) - besideHeap
+	debug.SetMemoryLimit(int64(heap)) // garbage takes what is left
+	s, err := t.extra.Points(t.own, root, PointOptions{Dir: o.tree.dir, Memory: heap / 8 * 7, Progress: p.show, Every: p.every()})
 	if err != nil {
 		return err
 	}
@@ -64,11 +70,18 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 	}
 	out := proveResult{Game: t.Name(), Position: string(t.AppendPosition(nil, root))}
 	var header proof.Header
+	var unexplained error // of the line, which no value waits for
 	lower, upper, err := s.Solve(ctx)
 	searched := time.Since(begin)
+	if err == nil && lower != upper {
+		err = fmt.Errorf("%w: a score of %d to %d", solver.ErrContradiction, lower, upper)
+	}
 	if err == nil {
-		if out.Line, out.End, err = s.Line(); err == nil {
-			header, err = s.Prove(ctx)
+		if out.Line, out.End, unexplained = s.Line(ctx); unexplained != nil {
+			out.Line, out.End = nil, ""
+		}
+		if header, err = s.Prove(ctx); errors.Is(err, solver.ErrLimit) {
+			err = fmt.Errorf("the value was found, but not its proof: %w", err)
 		}
 	}
 	p.done()
@@ -76,15 +89,13 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 	case cmd.Context().Err() != nil:
 		return o.interrupted
 	case errors.Is(err, context.DeadlineExceeded):
-		out.Line, out.End = nil, ""
 		return t.finish(cmd, o, &out, proof.Header{}, nil, nil, errTreeOpen)
+	case errors.Is(err, solver.ErrLimit):
+		return fmt.Errorf("%w: raise --memory; the same command goes on", err)
 	case err != nil:
 		return err
 	}
 	// One entry for all questions: each rests on the results of those before.
 	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], AtLeast: &lower, Wins: wins(solver.Proven), Nodes: s.Nodes(), Memory: s.Memory(), Seconds: searched.Seconds()}}
-	if lower != upper {
-		return fmt.Errorf("%w: a score of %d to %d", solver.ErrContradiction, lower, upper)
-	}
-	return t.finish(cmd, o, &out, header, s.WriteProof, nil, nil)
+	return errors.Join(t.finish(cmd, o, &out, header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, nil, nil), unexplained)
 }
