@@ -153,9 +153,7 @@ type usiEngine struct {
 
 	options usiOptions
 	table   *dfpn.Table
-	// The contents of the table are useless when one of these changes.
-	attacker    shogi.Color
-	countFutile bool
+	start   string // of the game that the table is about
 
 	text     string // of the position
 	problem  tsume.Problem
@@ -408,8 +406,9 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if err := e.prepareMate(); err != nil {
 		return err
 	}
-	if attacker := e.problem.Attacker(); e.attacker != attacker || e.countFutile != e.options.countFutile {
-		e.attacker, e.countFutile = attacker, e.options.countFutile
+	start, _, _ := strings.Cut(e.text, "moves")
+	if start = strings.TrimSpace(start); e.start != start {
+		e.start = start
 		e.table.Clear()
 	}
 	searching, cancel := context.WithCancel(ctx)
