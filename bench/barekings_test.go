@@ -29,7 +29,7 @@ func TestBareKings(t *testing.T) {
 	results, err := b.Run(t.Context(), func(k BareKing) error { found = append(found, k); return nil })
 	require.NoError(t, err)
 	hands := handsUpTo(b.Pieces)
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	rng, compared := rand.New(rand.NewPCG(1, 2)), [3]int{}
 	for i, r := range results {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
@@ -109,6 +110,7 @@ func (b Tsume) Run(ctx context.Context, report func(TsumeResult)) (TsumeTotal, e
 	same := b.Options.Threads <= 1
 	var spent time.Duration
 	err := tsume.Each(ctx, slices.Values(b.Problems), 1, b.Memory, func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (tsume.Solution, error) {
+		table.Rekey(games.FixedSeed)
 		s, err := tsume.Solve(ctx, e.Problem, table, b.Options)
 		if err != nil {
 			err = fmt.Errorf("%s: %w", e.ID, err)

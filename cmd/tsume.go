@@ -120,6 +120,7 @@ func (o *tsumeOptions) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
 	fileFlag(flags, &o.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
 	flags.StringVar(&o.encodingName, "kif-encoding", "auto", "encoding of the files of --kif and --book, which declare it: utf-8, shift_jis, or auto (shift_jis for names that end in .kif, else utf-8)")
+	flags.BoolVar(&o.options.Certain, "certain", false, "search again with other keys, which must confirm the answer, or with --judge the verdict sound")
 	flags.BoolVar(&o.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&o.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&o.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
@@ -225,6 +226,9 @@ func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 	}
 	if o.kif == "" && o.judging.book == "" && flags.Changed("kif-encoding") {
 		return usageError{errors.New("--kif-encoding is for --kif and --book")}
+	}
+	if o.options.Certain && o.checkpoint.file != "" {
+		return usageError{errors.New("--certain does not go with --checkpoint: the second search has other keys")}
 	}
 	if o.checkpoint.every == 0 {
 		return usageError{errors.New("--checkpoint-every 0: want a time above 0")}
@@ -408,7 +412,7 @@ func (c *tsumeCommand) complete(s *tsume.Solution) bool {
 			return false
 		}
 	}
-	if s.Incomplete {
+	if s.Incomplete || c.options.Certain && !s.Certain {
 		return false
 	}
 	switch s.Outcome {
@@ -537,6 +541,7 @@ func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proo
 	if s.InHand != 0 {
 		fmt.Fprintf(&b, ", %s left in hand", c.inHand(s.InHand))
 	}
+	b.WriteString(confirmed(c.options.Certain && s.Outcome != dfpn.Unknown, s.Certain))
 	if entry.Declared > 0 && s.Outcome == dfpn.Proven && len(s.Line) != entry.Declared && s.Composed != entry.Declared {
 		fmt.Fprintf(&b, " (declared %d)", entry.Declared)
 	}
@@ -577,6 +582,17 @@ func handsLine(h shogi.Hands) string {
 	return ""
 }
 
+// confirmed says whether a search with other keys has confirmed an answer, if it was asked for.
+func confirmed(asked, certain bool) string {
+	switch {
+	case !asked:
+		return ""
+	case certain:
+		return ", certain"
+	}
+	return ", not confirmed"
+}
+
 // firstMove describes the outcome of a check.
 func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
 	answer := bench.Answer(tsume.Solution{Outcome: m.Outcome})
@@ -611,6 +627,7 @@ type tsumeRecord struct {
 	InHand       string             `json:"in_hand,omitempty"` // what the attacker has left after the line
 	Variations   []variationEntry   `json:"variations,omitempty"`
 	Incomplete   bool               `json:"incomplete,omitempty"` // variations are missing
+	Certain      bool               `json:"certain,omitempty"`    // confirmed by a search with other keys
 	FirstMoves   []firstMoveEntry   `json:"first_moves,omitempty"`
 	Alternatives []alternativeEntry `json:"alternatives,omitempty"`
 	Nodes        uint64             `json:"nodes"`
@@ -637,7 +654,7 @@ func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord
 	r := tsumeRecord{
 		ID: entry.ID, SFEN: entry.Position.SFEN(), Hands: entry.Hands.String(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
 		Shortest: s.Shortest, Line: whole[:len(s.Line)], Cut: s.Cut, Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
-		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s), Variations: c.variations(entry, s), Incomplete: s.Incomplete,
+		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s), Variations: c.variations(entry, s), Incomplete: s.Incomplete, Certain: s.Certain,
 		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
 	}
 	if composedShorter(s) {

@@ -14,7 +14,7 @@ import (
 )
 
 // notBrinkmateFlags are the flags that do not go with --brinkmate.
-var notBrinkmateFlags = slices.Concat([]string{"judge"}, judgedFlags, notJudgedFlags)
+var notBrinkmateFlags = slices.Concat([]string{"judge", "certain"}, judgedFlags, notJudgedFlags)
 
 // checkBrinkmate fails if the flags do not go together, or the number of moves is none.
 func checkBrinkmate(flags *pflag.FlagSet, most int) error {

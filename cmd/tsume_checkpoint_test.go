@@ -20,7 +20,7 @@ func TestResumeInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	problem, err := tsume.NewProblem(p, tsume.Natural)
 	require.NoError(t, err)
-	table, err := dfpn.NewTable(1 << 16)
+	table, err := dfpn.NewFixedTable(1 << 16)
 	require.NoError(t, err)
 	_, err = tsume.Solve(t.Context(), problem, table, tsume.Options{})
 	require.NoError(t, err)

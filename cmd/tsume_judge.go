@@ -19,6 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -92,7 +93,7 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 	}
 	options := tsume.JudgeOptions{
 		Threads: shared.Threads, Nodes: shared.Nodes, Time: shared.Time, Progress: shared.Progress,
-		Superfluous: o.superfluous, Variations: o.book != "",
+		Superfluous: o.superfluous, Variations: o.book != "", Certain: shared.Certain,
 	}
 	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (judged, error) {
 		return j.solve(ctx, &e, table, options)
@@ -168,7 +169,7 @@ func (j *problemJudge) open() (err error) {
 
 // answers reports whether a decided record of the file of results has all that is asked now.
 func (j *problemJudge) answers(old *judgeRecord) bool {
-	if j.superfluous && !old.Superfluous && old.Verdict == tsume.Sound.String() {
+	if old.Verdict == tsume.Sound.String() && (j.superfluous && !old.Superfluous || j.options.Certain && !old.Certain) {
 		return false
 	}
 	return j.proofs == "" || old.Proofs != nil && old.hasProofs() && !slices.ContainsFunc(old.Proofs, func(path string) bool {
@@ -213,7 +214,10 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 	}
 	options.Declared = e.Declared
 	r.Judgement, err = tsume.Judge(ctx, e.Problem, e.Moves, table, options)
-	if err != nil {
+	switch {
+	case errors.Is(err, solver.ErrContradiction):
+		return r, err
+	case err != nil:
 		return judged{unreadable: errors.Join(err, e.MovesErr)}, nil
 	}
 	if j.proofs == "" {
@@ -315,7 +319,8 @@ type judgeRecord struct {
 	Intended    []string     `json:"intended,omitempty"`
 	Superfluous bool         `json:"superfluous,omitempty"` // superfluous pieces were asked for
 	Verdict     string       `json:"verdict"`
-	Length      int          `json:"length,omitempty"` // of the main line
+	Certain     bool         `json:"certain,omitempty"` // sound by a second judgement with other keys too
+	Length      int          `json:"length,omitempty"`  // of the main line
 	Line        []string     `json:"line,omitempty"`
 	InHand      string       `json:"in_hand,omitempty"`
 	Faults      []judgeFault `json:"faults,omitempty"`
@@ -363,7 +368,7 @@ func (p judgePlace) String() string {
 
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
 	out := &judgeRecord{
-		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(),
+		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(), Certain: r.Certain,
 		Length: len(r.Line), InHand: j.inHand(r.InHand), Defends: e.Defends, Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
 	}
@@ -404,7 +409,7 @@ func (r *judgeRecord) text(hands shogi.Hands) string {
 	if r.ID != "" {
 		b.WriteString(r.ID + "  ")
 	}
-	b.WriteString(r.Verdict)
+	b.WriteString(r.Verdict + confirmed(r.Certain, r.Certain))
 	if r.Length > 0 {
 		b.WriteString(", " + plies(r.Length))
 	}

@@ -159,9 +159,10 @@ type usiEngine struct {
 
 	options usiOptions
 	table   *dfpn.Table
-	// The contents of the table are useless when one of these changes.
+	// The contents of the table are useless when one of these changes, or the start of the game.
 	solved      tsume.Problem
 	countFutile bool
+	start       string
 
 	text     string // of the position
 	problem  tsume.Entry
@@ -415,10 +416,12 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if err := e.prepareMate(); err != nil {
 		return err
 	}
-	if e.table == before && (!e.solved.Shares(&e.problem.Problem) || e.countFutile != e.options.countFutile) {
+	start, _, _ := strings.Cut(e.text, "moves")
+	start = strings.TrimSpace(start)
+	if e.table == before && (e.start != start || !e.solved.Shares(&e.problem.Problem) || e.countFutile != e.options.countFutile) {
 		e.table.Clear()
 	}
-	e.solved, e.countFutile = e.problem.Problem, e.options.countFutile
+	e.solved, e.countFutile, e.start = e.problem.Problem, e.options.countFutile, start
 	switch hands := e.problem.Hands; hands {
 	case shogi.GivenHands:
 		e.say("info string hands as given; with the option Hands rest the defender has the rest of the set")

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -188,6 +190,42 @@ func TestUSI(t *testing.T) {
 	g.expect(`checkmate G\*5b`)
 	g.send("quit")
 	g.end()
+}
+
+// TestUSINewGame searches two positions whose keys are equal with the fixed seed, of which only the second
+// is mate. The table of the first must not answer for the second.
+func TestUSINewGame(t *testing.T) {
+	const (
+		first  = "position sfen 1+n1sk2+s+n/+l6g1/4P1g+p+l/4+n+l+p1r/1+s+l1b+p1+n1/7+p1/+p2g4b/+p+p+p4+p+s/6+p2 b G 1"
+		second = "position " + mateInOne
+	)
+	g := startGUI(t)
+	g.send("setoption name USI_Hash value 1", first, "go mate infinite")
+	g.expect("checkmate nomate")
+	g.send(second, "go mate infinite")
+	g.expect(`checkmate G\*5b`)
+
+	// Nor does it if keys are equal: the table is empty.
+	var out bytes.Buffer
+	e := newUSIEngine(&out)
+	var err error
+	e.table, err = dfpn.NewFixedTable(1 << 20)
+	require.NoError(t, err)
+	for _, line := range []string{"setoption name USI_Hash value 1", first, "go mate infinite"} {
+		require.True(t, e.command(t.Context(), line))
+	}
+	e.answer()
+	require.Contains(t, out.String(), "checkmate nomate")
+	require.True(t, e.command(t.Context(), second))
+	require.True(t, e.command(t.Context(), "go mate infinite"))
+	e.answer()
+	require.Contains(t, out.String(), "checkmate G*5b")
+	// The same position again finds what is known.
+	for _, line := range []string{second, "go mate infinite"} {
+		require.True(t, e.command(t.Context(), line))
+	}
+	e.answer()
+	require.Regexp(t, `nodes 0 [^\n]*\ncheckmate G\*5b\n$`, out.String())
 }
 
 // TestUSISearching sends commands while a search runs.

@@ -59,11 +59,11 @@ func TestDobutsuValues(t *testing.T) {
 	}
 	tables := map[bool]*dfpn.Table{}
 	for _, or := range []bool{true, false} {
-		table, err := dfpn.NewTable(1 << 22)
+		table, err := dfpn.NewFixedTable(1 << 22)
 		require.NoError(t, err)
 		tables[or] = table
 	}
-	tiny, err := dfpn.NewTable(1 << 14)
+	tiny, err := dfpn.NewFixedTable(1 << 14)
 	require.NoError(t, err)
 	decided, proven := map[games.Result]int{}, 0
 	for i, s := range sample {

@@ -50,7 +50,7 @@ func (c *counters) Undo(m dfpn.Move) { c.left, c.attacker = c.left+int(m), !c.at
 
 func ExampleSolve() {
 	ctx := context.Background()
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -124,7 +124,7 @@ func compare[P, M comparable](t *testing.T, g games.Game[P, M], start P, others 
 	for _, bytes := range []int64{1 << 22, 1 << 16} {
 		tables := map[bool]*dfpn.Table{}
 		for _, or := range []bool{true, false} {
-			table, err := dfpn.NewTable(bytes)
+			table, err := dfpn.NewFixedTable(bytes)
 			require.NoError(t, err)
 			tables[or] = table
 		}

@@ -18,7 +18,7 @@ const (
 type Child struct {
 	// Key is a 64-bit hash of the position, including the side to move, but
 	// not of the attacker's hand. Positions with equal keys and hands are
-	// treated as the same position.
+	// treated as the same position, so keys should depend on [Table.Seed].
 	Key uint64
 	// Hand is the attacker's hand if the cursor implements [Hands], and 0
 	// otherwise.

@@ -28,7 +28,7 @@ func TestGraphs(t *testing.T) {
 		if seed%3 == 0 {
 			size = 1 << 16
 		}
-		table, err := dfpn.NewTable(size)
+		table, err := dfpn.NewFixedTable(size)
 		require.NoError(t, err)
 		for range 8 {
 			root := state{rng.IntN(len(g.or)), 0}
@@ -83,7 +83,7 @@ func TestGraphs(t *testing.T) {
 
 func newTable(t *testing.T, size int64) *dfpn.Table {
 	t.Helper()
-	table, err := dfpn.NewTable(size)
+	table, err := dfpn.NewFixedTable(size)
 	require.NoError(t, err)
 	return table
 }

@@ -5,13 +5,15 @@ import (
 	"math/bits"
 	"runtime"
 	"sync/atomic"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Table is a transposition table: it keeps search results in bounded memory. The
 // replacement policy drops the entry that took the least search, as Nagai's garbage
 // collection of small trees does in bulk (thesis 2002). So an entry may vanish, but an
 // entry that is present is correct. Any number of goroutines may share a table, for
-// searches of the same game with the same attacker.
+// searches of the same game, if keys distinguish all that matters, such as who attacks.
 //
 // A cluster fills a cache line with two entries of 28 bytes:
 //
@@ -34,6 +36,7 @@ type Table struct {
 	clusters   []cluster
 	starts     uint64 // clusters in which a bucket may start
 	generation uint32
+	seed       games.Seed    // of the keys of its positions
 	guards     atomic.Uint64 // of the hands, plus handsKnown; 0 before the first search
 
 	// collapse moves the clusters to huge pages, once collapseAt of them are used;
@@ -61,14 +64,33 @@ const (
 	collapseAt = 1 << 14
 )
 
-// NewTable returns an empty table of at most size bytes.
+// NewTable returns an empty table of at most size bytes, with the seed of the process.
 func NewTable(size int64) (*Table, error) {
 	n := size / clusterBytes
 	if n < bucket {
 		return nil, fmt.Errorf("dfpn: a table of %d bytes is too small; the minimum is %d", size, bucket*clusterBytes)
 	}
 	clusters, collapse := newClusters(int(n))
-	return &Table{clusters: clusters, starts: uint64(n) - bucket + 1, generation: 1, collapse: collapse}, nil
+	return &Table{clusters: clusters, starts: uint64(n) - bucket + 1, generation: 1, seed: games.ProcessSeed(), collapse: collapse}, nil
+}
+
+// NewFixedTable is NewTable with [games.FixedSeed]: searches take the same nodes in every run.
+func NewFixedTable(size int64) (*Table, error) {
+	t, err := NewTable(size)
+	if err == nil {
+		t.seed = games.FixedSeed
+	}
+	return t, err
+}
+
+// Seed returns the seed from which cursors compute the keys of positions. Entries mean nothing
+// under the keys of another seed.
+func (t *Table) Seed() games.Seed { return t.seed }
+
+// Rekey empties the table and gives it another seed. No search may use the table meanwhile.
+func (t *Table) Rekey(seed games.Seed) {
+	t.Clear()
+	t.seed = seed
 }
 
 // use counts a cluster that is used for the first time, and moves the table to huge

@@ -14,7 +14,7 @@ import (
 func TestTableMemory(t *testing.T) {
 	const size = 512 << 20
 	before := memory.Resident()
-	table, err := NewTable(size)
+	table, err := NewFixedTable(size)
 	require.NoError(t, err)
 	if table.collapse == nil {
 		t.Skip("this system cannot move memory to huge pages")
@@ -50,7 +50,7 @@ func TestTableLarge(t *testing.T) {
 	if physical, ok := memory.Physical(); !ok || physical < size+size/8 {
 		t.Skip("there is too little memory")
 	}
-	table, err := NewTable(size)
+	table, err := NewFixedTable(size)
 	require.NoError(t, err)
 	if table.collapse == nil {
 		t.Skip("this system would use large pages")

@@ -25,8 +25,8 @@ var tableSums = crc64.MakeTable(crc64.ECMA)
 // ErrDamaged is the error of a stream that is not what [Table.Save] wrote.
 var ErrDamaged = errors.New("the table in the file is damaged")
 
-// Save writes the entries of the table. Searches may use the table meanwhile: each entry is
-// correct, so that all of them together are as good as the table at some moment.
+// Save writes the entries of the table, but not its seed. Searches may use the table meanwhile:
+// each entry is correct, so that all of them together are as good as the table at some moment.
 func (t *Table) Save(w io.Writer) error {
 	sum := crc64.New(tableSums)
 	b := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
@@ -65,7 +65,7 @@ func (t *Table) Save(w io.Writer) error {
 	return err
 }
 
-// Load fills an empty table of any size with what [Table.Save] wrote. If that is damaged, the
+// Load fills an empty table of any size and the same seed with what [Table.Save] wrote. If that is damaged, the
 // error is [ErrDamaged] and the table is empty. A table that is too small keeps the entries that
 // took most search.
 func (t *Table) Load(r io.Reader) (err error) {

@@ -12,7 +12,7 @@ import (
 
 // filled returns a table with random entries of all kinds, and the positions of the entries.
 func filled(t *testing.T, size int64, count int) (*Table, []position) {
-	table, err := NewTable(size)
+	table, err := NewFixedTable(size)
 	require.NoError(t, err)
 	require.True(t, table.adopt(0x8080))
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -47,7 +47,7 @@ func TestTableSave(t *testing.T) {
 	table, all := filled(t, 1<<20, 2_000)
 	data := saved(t, table)
 	for _, size := range []int64{1 << 20, 1<<20 + 64*17, 4 << 20} {
-		again, err := NewTable(size)
+		again, err := NewFixedTable(size)
 		require.NoError(t, err)
 		require.NoError(t, again.Load(bytes.NewReader(data)))
 		for _, at := range all {
@@ -57,7 +57,7 @@ func TestTableSave(t *testing.T) {
 		require.Len(t, saved(t, again), len(data))
 	}
 	// A table that is too small keeps some, and nothing else.
-	small, err := NewTable(1 << 14)
+	small, err := NewFixedTable(1 << 14)
 	require.NoError(t, err)
 	require.NoError(t, small.Load(bytes.NewReader(data)))
 	kept := 0
@@ -74,7 +74,7 @@ func TestTableSave(t *testing.T) {
 func TestTableLoadDamaged(t *testing.T) {
 	table, all := filled(t, 1<<16, 20)
 	data := saved(t, table)
-	again, err := NewTable(1 << 16)
+	again, err := NewFixedTable(1 << 16)
 	require.NoError(t, err)
 	refuses := func(data []byte) {
 		err := again.Load(bytes.NewReader(data))
@@ -115,7 +115,7 @@ func TestTableSaveFails(t *testing.T) {
 // TestTableSaveWhileSearched saves a table while others store in it: every entry that is saved
 // was stored by one of them.
 func TestTableSaveWhileSearched(t *testing.T) {
-	table, err := NewTable(1 << 14)
+	table, err := NewFixedTable(1 << 14)
 	require.NoError(t, err)
 	require.True(t, table.adopt(0))
 	stop, stopped := make(chan struct{}), make(chan struct{})
@@ -137,7 +137,7 @@ func TestTableSaveWhileSearched(t *testing.T) {
 			}
 		}
 	}()
-	again, err := NewTable(1 << 16)
+	again, err := NewFixedTable(1 << 16)
 	require.NoError(t, err)
 	entries := 0
 	for entries < 20_000 {

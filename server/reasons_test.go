@@ -64,7 +64,7 @@ func TestReasons(t *testing.T) {
 			require.NoError(t, r.Err)
 			problem, err := tsume.NewProblem(r.Start, tsume.Natural)
 			require.NoError(t, err)
-			table, err := dfpn.NewTable(1 << 20)
+			table, err := dfpn.NewFixedTable(1 << 20)
 			require.NoError(t, err)
 			_, err = tsume.Judge(t.Context(), problem, r.Moves, table, tsume.JudgeOptions{Nodes: 10})
 			return err

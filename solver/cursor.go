@@ -13,7 +13,7 @@ import (
 // expansion at its depth.
 type cursor[P, M comparable] struct {
 	rules[P, M]
-	hasher *games.Hasher[P]
+	keyer  *games.Keyer[P]
 	frames []*frame[P, M]
 	depth  int
 
@@ -34,8 +34,9 @@ type frame[P, M comparable] struct {
 	children []P // canonical, one per branch
 }
 
-func newCursor[P, M comparable](r rules[P, M]) *cursor[P, M] {
-	return &cursor[P, M]{rules: r, hasher: games.NewHasher(r.game), frames: []*frame[P, M]{{}}}
+// newCursor returns a cursor with the keys of a seed.
+func newCursor[P, M comparable](r rules[P, M], seed games.Seed) *cursor[P, M] {
+	return &cursor[P, M]{rules: r, keyer: games.NewKeyer(r.game, seed), frames: []*frame[P, M]{{}}}
 }
 
 // set puts the cursor on a canonical position, the root. Each root needs its own number
@@ -49,7 +50,7 @@ func (c *cursor[P, M]) set(p P, attacker bool, number uint64) {
 
 // key returns the key of a position.
 func (c *cursor[P, M]) key(p *P, attacker bool) uint64 {
-	key := c.hasher.Hash(p)
+	key := c.keyer.Key(p)
 	if attacker {
 		key = ^key
 	}

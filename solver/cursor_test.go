@@ -16,7 +16,7 @@ import (
 func TestCursor(t *testing.T) {
 	g := tictactoe.Game{}
 	r := rules[tictactoe.Position, tictactoe.Move]{game: g, canonicalizer: g, brancher: newBrancher(g)}
-	c := newCursor(r)
+	c := newCursor(r, games.FixedSeed)
 	c.set(g.Start(), true, 1)
 	var node dfpn.Node
 	c.Expand(&node)
@@ -53,7 +53,7 @@ func (l largest[P, M]) AppendBranches(dst []Branch[M], p P, attackerToMove bool)
 
 func TestCursorNumbers(t *testing.T) {
 	g := tictactoe.Game{}
-	c := newCursor(rules[tictactoe.Position, tictactoe.Move]{game: g, brancher: largest[tictactoe.Position, tictactoe.Move]{newBrancher(g)}})
+	c := newCursor(rules[tictactoe.Position, tictactoe.Move]{game: g, brancher: largest[tictactoe.Position, tictactoe.Move]{newBrancher(g)}}, games.FixedSeed)
 	c.set(g.Start(), true, 1)
 	var node dfpn.Node
 	c.Expand(&node)
@@ -73,7 +73,7 @@ func TestCursorMemory(t *testing.T) {
 
 func walk[P, M comparable](t *testing.T, g games.Game[P, M], canonicalizer games.Canonicalizer[P]) {
 	t.Helper()
-	c := newCursor(rules[P, M]{game: g, canonicalizer: canonicalizer, brancher: newBrancher(g)})
+	c := newCursor(rules[P, M]{game: g, canonicalizer: canonicalizer, brancher: newBrancher(g)}, games.FixedSeed)
 	c.set(canonicalizer.Canonical(g.Start()), true, 1)
 	nodes := make([]dfpn.Node, 4)
 	down := func() {

@@ -22,7 +22,7 @@ func (t *table) newRoot() uint64 { return t.roots.Add(1) }
 // askDepthFirst answers a question by df-pn. Both questions share the table, since keys
 // say whether the attacker is to move.
 func (s *Solver[P, M]) askDepthFirst(ctx context.Context, q Asked) (Asked, error) {
-	c := newCursor(s.rules)
+	c := newCursor(s.rules, s.table.Seed())
 	number := s.table.newRoot()
 	c.set(s.rules.canonical(s.root), q.Attacker == proof.Mover, number)
 	begin := time.Now()
@@ -63,7 +63,7 @@ func wholeChecks(nodes uint64) uint64 {
 func (s *Solver[P, M]) progress(ctx context.Context, c *cursor[P, M], number uint64, attacker proof.Side, begin time.Time) func() {
 	r := s.rules
 	r.brancher = s.newBrancher()
-	root := newCursor(r)
+	root := newCursor(r, s.table.Seed())
 	root.set(c.frames[0].position, c.frames[0].attacker, number)
 	shown := begin
 	return func() {
@@ -87,7 +87,7 @@ type reader[P, M comparable] struct {
 // newReader returns a reader of the results for an attacker, which may expand at most
 // nodes positions in total; 0 means no limit.
 func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes uint64) (*reader[P, M], error) {
-	c, table := newCursor(s.rules), s.table.Table
+	c, table := newCursor(s.rules, s.table.Seed()), s.table.Table
 	if _, ok := c.brancher.(*allMoves[P, M]); !ok && c.layerer == nil {
 		// Ranks must fall, so lengths must be right: the win is searched by the
 		// rules alone.
@@ -96,6 +96,7 @@ func (s *Solver[P, M]) newReader(ctx context.Context, attacker proof.Side, nodes
 		if table, err = dfpn.NewTable(table.Size()); err != nil {
 			return nil, err
 		}
+		table.Rekey(s.table.Seed())
 		c.set(s.rules.canonical(s.root), attacker == proof.Mover, s.table.newRoot())
 		if _, err := dfpn.Solve(ctx, table, func() dfpn.Cursor { return c }, dfpn.Config{}); err != nil {
 			return nil, err

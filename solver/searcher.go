@@ -206,7 +206,7 @@ func (n *node[P, M]) outcome() Outcome {
 // searchDepthFirst is Search by df-pn.
 func (b *searcher[P, M]) searchDepthFirst(ctx context.Context, p P, attackerToMove bool, nodes uint64) (finding[M], error) {
 	s := b.solver
-	c := newCursor(s.rules)
+	c := newCursor(s.rules, s.table.Seed())
 	c.set(p, attackerToMove, s.table.newRoot())
 	r, err := dfpn.Solve(ctx, s.table.Table, func() dfpn.Cursor { return c }, dfpn.Config{Nodes: wholeChecks(nodes)})
 	if err == nil {
@@ -225,7 +225,7 @@ func (b *searcher[P, M]) searchDepthFirst(ctx context.Context, p P, attackerToMo
 		return f, nil // the brancher now settles the root, and so will the next search
 	}
 	f.Incomplete = root.Incomplete
-	child := newCursor(s.rules)
+	child := newCursor(s.rules, s.table.Seed())
 	for i, q := range c.frames[0].children {
 		m := moveFinding[M]{Move: c.frames[0].branches[i].Move}
 		child.set(q, !attackerToMove, s.table.newRoot())

@@ -26,7 +26,9 @@ type counts struct {
 	live   uint64           // windows that can become a winning line of the side
 }
 
-// Key is a hash of the stones on a board, 128 bits wide.
+// Key is a hash of the stones on a board, 128 bits wide. The first half is the same in every run,
+// so that searches which find their places by it are; the second is drawn by each process, so that
+// nobody can build two positions with the same key ([games.ProcessSeed]).
 type Key [2]uint64
 
 // NewBoard returns a board with the stones of p.

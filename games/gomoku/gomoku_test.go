@@ -208,6 +208,63 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestBuiltKeys builds two boards whose keys would be equal if they were the same in every run: it finds
+// stones whose keys cancel out, and shares them out. Only the first halves of the keys are equal.
+func TestBuiltKeys(t *testing.T) {
+	g := open(t, "gomoku")
+	state := uint64(0)
+	known := map[Square]Key{}
+	for s := range Square(MaxSquares) {
+		known[s] = Key{splitmix(&state), splitmix(&state)}
+	}
+	type row struct {
+		key    Key
+		stones Set
+	}
+	var rows [128]*row // by a bit of the key
+	reduce := func(x *row) (at int) {
+		for i := range rows {
+			switch {
+			case x.key[i/64]>>(i%64)&1 == 0:
+			case rows[i] == nil:
+				return i
+			default:
+				for j := range x.key {
+					x.key[j] ^= rows[i].key[j]
+				}
+				for j := range x.stones {
+					x.stones[j] ^= rows[i].stones[j]
+				}
+			}
+		}
+		return -1
+	}
+	var built Set
+	for s := range g.squares.All() {
+		x := &row{key: known[s]}
+		x.stones.Add(s)
+		if at := reduce(x); at >= 0 {
+			rows[at] = x
+		} else {
+			built = x.stones
+			break
+		}
+	}
+	require.Greater(t, built.Len(), 2)
+	var sums [2]Key
+	boards := [2]*Board{g.NewBoard(g.Start()), g.NewBoard(g.Start())}
+	i := 0
+	for s := range built.All() {
+		boards[i].Place(s, Black)
+		sums[i][0] ^= known[s][0]
+		sums[i][1] ^= known[s][1]
+		i = 1 - i
+	}
+	require.Equal(t, sums[0], sums[1])
+	require.Equal(t, boards[0].Key()[0], boards[1].Key()[0])
+	require.NotEqual(t, boards[0].Key()[1], boards[1].Key()[1])
+}
+
 func TestParsePosition(t *testing.T) {
 	const start = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x"
 	for _, c := range []struct{ spec, text, want string }{

@@ -1,5 +1,7 @@
 package gomoku
 
+import "github.com/yomikiri/yomikiri/games"
+
 // A window is k adjacent squares of a line. It is live for a side if it can still
 // become a line of that side: the other side has no stone in it and, under the exact
 // rule, it is not part of an overline. All patterns (fours, threes) are derived from
@@ -110,10 +112,11 @@ func newLayout(g *Game) *layout {
 			}
 		}
 	}
-	state := uint64(0)
+	fixed, drawn := uint64(0), uint64(games.ProcessSeed())
 	for side := range l.keys {
 		for s := range l.keys[side] {
-			l.keys[side][s] = Key{splitmix(&state), splitmix(&state)}
+			l.keys[side][s] = Key{splitmix(&fixed), splitmix(&drawn)}
+			splitmix(&fixed) // searches that play depend on the numbers that are left
 		}
 	}
 	return l

@@ -14,6 +14,7 @@ type Board struct {
 	color    [2]Bitboard
 	roles    [2][roles]Bitboard
 	history  []undo
+	keys     *Keys
 }
 
 // undo is what [Board.Undo] cannot recompute.
@@ -26,28 +27,35 @@ type undo struct {
 }
 
 // NewBoard returns a board with the legal position p.
-func NewBoard(p Position) *Board {
-	b := new(Board)
+func NewBoard(p Position) *Board { return NewBoardWithKeys(p, fixedKeys) }
+
+// NewBoardWithKeys returns a board with the legal position p that computes [Board.Key] from keys.
+func NewBoardWithKeys(p Position, keys *Keys) *Board {
+	b := &Board{keys: keys}
 	b.Set(p)
 	return b
 }
 
 // Set puts the legal position p on the board and forgets the moves done.
 func (b *Board) Set(p Position) {
-	*b = Board{squares: p.board, turn: p.turn, hands: p.hands, king: [2]Square{NoSquare, NoSquare}, history: b.history[:0]}
+	keys := b.keys
+	if keys == nil {
+		keys = fixedKeys
+	}
+	*b = Board{squares: p.board, turn: p.turn, hands: p.hands, king: [2]Square{NoSquare, NoSquare}, history: b.history[:0], keys: keys}
 	for s, piece := range p.board {
 		if piece == NoPiece {
 			continue
 		}
 		c, k := piece.Color(), piece.Kind()
 		b.toggle(c, k, squareBit[s])
-		b.key ^= pieceKey[piece&31][s]
+		b.key ^= keys.pieces[piece&31][s]
 		if k == King {
 			b.king[c] = Square(s)
 		}
 	}
 	if b.turn == White {
-		b.key ^= whiteKey
+		b.key ^= keys.white
 	}
 	if king := b.king[b.turn]; king != NoSquare {
 		b.checkers = b.attackers(b.turn.Other(), king, b.occupied())
@@ -102,7 +110,8 @@ func (b *Board) Do(m Move) {
 	us, them := b.turn, b.turn^1
 	to := m.To()
 	b.history = append(b.history, undo{b.key, b.checkers, b.hands, m, NoPiece})
-	key := b.key ^ whiteKey
+	keys := b.keys
+	key := b.key ^ keys.white
 	var kind Kind
 	if m.IsDrop() {
 		kind = m.Dropped()
@@ -114,11 +123,11 @@ func (b *Board) Do(m Move) {
 		if captured := b.squares[to]; captured != NoPiece {
 			b.history[len(b.history)-1].captured = captured
 			b.toggle(them, captured.Kind(), squareBit[to])
-			key ^= pieceKey[captured&31][to]
+			key ^= keys.pieces[captured&31][to]
 			b.hands[us] += handOne[captured&7]
 		}
 		b.toggle(us, kind, squareBit[from])
-		key ^= pieceKey[piece&31][from]
+		key ^= keys.pieces[piece&31][from]
 		b.squares[from] = NoPiece
 		if m.Promotes() {
 			kind += Promoted
@@ -129,7 +138,7 @@ func (b *Board) Do(m Move) {
 	piece := PieceOf(us, kind)
 	b.squares[to] = piece
 	b.toggle(us, kind, squareBit[to])
-	b.key = key ^ pieceKey[piece&31][to]
+	b.key = key ^ keys.pieces[piece&31][to]
 	b.turn = them
 	b.checkers = b.checkersAfter(us, m, piece)
 }
@@ -179,7 +188,7 @@ func (b *Board) discovered(us Color, left, king Square, occupied Bitboard) Bitbo
 // Pass gives the turn to the opponent. The side to move must not be in check.
 func (b *Board) Pass() {
 	b.history = append(b.history, undo{b.key, b.checkers, b.hands, NoMove, NoPiece})
-	b.key ^= whiteKey
+	b.key ^= b.keys.white
 	b.turn ^= 1
 }
 

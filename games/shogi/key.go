@@ -1,19 +1,49 @@
 package shogi
 
-// Random numbers for the keys (Zobrist 1970), the same in every run.
-var (
-	pieceKey [32][squares]uint64
-	whiteKey uint64
+import (
+	"sync/atomic"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
-func init() {
-	state := uint64(0x73686f6769) // "shogi"
-	for piece := range pieceKey {
-		for s := range pieceKey[piece] {
-			pieceKey[piece][s] = splitMix(&state)
+// Keys are random numbers for the keys of positions (Zobrist 1970): the key of a board is the
+// exclusive or of those of its pieces and its side to move.
+type Keys struct {
+	pieces [32][squares]uint64
+	white  uint64
+	seed   games.Seed
+}
+
+// fixedKeys are the same in every run.
+var fixedKeys = newKeys(games.FixedSeed)
+
+func newKeys(seed games.Seed) *Keys {
+	k := &Keys{seed: seed}
+	state := 0x73686f6769 ^ uint64(seed) // "shogi"
+	for piece := range k.pieces {
+		for s := range k.pieces[piece] {
+			k.pieces[piece][s] = splitMix(&state)
 		}
 	}
-	whiteKey = splitMix(&state)
+	k.white = splitMix(&state)
+	return k
+}
+
+// lastKeys are those that KeysOf made last: most searches of a process have one seed.
+var lastKeys atomic.Pointer[Keys]
+
+// KeysOf returns the keys of a seed. Two different positions that were chosen without knowing
+// the seed have the same key with probability 2^-64.
+func KeysOf(seed games.Seed) *Keys {
+	if seed == games.FixedSeed {
+		return fixedKeys
+	}
+	k := lastKeys.Load()
+	if k == nil || k.seed != seed {
+		k = newKeys(seed)
+		lastKeys.Store(k)
+	}
+	return k
 }
 
 // splitMix returns the next number of a generator (Steele, Lea, Flood 2014).
@@ -25,8 +55,8 @@ func splitMix(state *uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Key returns a hash of the board and the side to move, but not of the hands. It is
-// the same in every run.
+// Key returns a hash of the board and the side to move, but not of the hands. It is the same in
+// every run, unless the board has keys of its own ([NewBoardWithKeys]).
 func (b *Board) Key() uint64 { return b.key }
 
 // After returns what [Board.Key] and the hand of the side now to move will be
@@ -34,21 +64,22 @@ func (b *Board) Key() uint64 { return b.key }
 func (b *Board) After(m Move) (key uint64, hand Hand) {
 	us := b.turn
 	to := m.To()
-	key = b.key ^ whiteKey
+	keys := b.keys
+	key = b.key ^ keys.white
 	hand = b.hands[us]
 	if m.IsDrop() {
 		k := m.Dropped()
-		return key ^ pieceKey[PieceOf(us, k)&31][to], hand - handOne[k&7]
+		return key ^ keys.pieces[PieceOf(us, k)&31][to], hand - handOne[k&7]
 	}
 	from := m.From()
 	piece := b.squares[from]
-	key ^= pieceKey[piece&31][from]
+	key ^= keys.pieces[piece&31][from]
 	if captured := b.squares[to]; captured != NoPiece {
-		key ^= pieceKey[captured&31][to]
+		key ^= keys.pieces[captured&31][to]
 		hand += handOne[captured&7]
 	}
 	if m.Promotes() {
 		piece += Piece(Promoted)
 	}
-	return key ^ pieceKey[piece&31][to], hand
+	return key ^ keys.pieces[piece&31][to], hand
 }

@@ -44,12 +44,12 @@ func NewVCT(g *gomoku.Game, config VCTConfig) (*VCT, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &VCT{config: config, table: table, cursor: newVCTCursor(g)}, nil
+	return &VCT{config: config, table: table, cursor: newVCTCursor(g, table.Seed())}, nil
 }
 
 // share returns a VCT with the same table, for another goroutine.
 func (s *VCT) share() *VCT {
-	return &VCT{config: s.config, table: s.table, cursor: newVCTCursor(s.cursor.game)}
+	return &VCT{config: s.config, table: s.table, cursor: newVCTCursor(s.cursor.game, s.table.Seed())}
 }
 
 // Reset clears the table.

@@ -2,6 +2,7 @@ package threat
 
 import (
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
@@ -10,6 +11,7 @@ type vctCursor struct {
 	game     *gomoku.Game
 	board    *gomoku.Board
 	searcher *Searcher
+	keyer    *games.Keyer[gomoku.Position]
 	attacker gomoku.Side
 	toMove   gomoku.Side
 	// fourNodes limits each search for continuous fours; limited says that a search for
@@ -18,8 +20,12 @@ type vctCursor struct {
 	limited   bool
 }
 
-func newVCTCursor(g *gomoku.Game) *vctCursor {
-	return &vctCursor{game: g, board: g.NewBoard(g.Start()), searcher: NewSearcher(g, fourTableBits), fourNodes: mostFourNodes}
+// newVCTCursor returns a cursor with the keys of a seed.
+func newVCTCursor(g *gomoku.Game, seed games.Seed) *vctCursor {
+	return &vctCursor{
+		game: g, board: g.NewBoard(g.Start()), searcher: NewSearcher(g, fourTableBits),
+		keyer: games.NewKeyer(games.Game[gomoku.Position, gomoku.Square](g), seed), fourNodes: mostFourNodes,
+	}
 }
 
 // set puts the cursor on a position with the attacker to move.
@@ -31,12 +37,9 @@ func (c *vctCursor) set(p gomoku.Position) {
 // key returns the hash of the stones, the attacker and the side to move. One
 // table serves both sides.
 func (c *vctCursor) key() uint64 {
-	const white = 0x9e3779b97f4a7c15
-	key := c.board.Key()[0]
+	p := c.board.Position(c.toMove)
+	key := c.keyer.Key(&p)
 	if c.attacker == gomoku.White {
-		key ^= white
-	}
-	if c.toMove != c.attacker {
 		key = ^key
 	}
 	return key

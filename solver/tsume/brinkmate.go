@@ -53,7 +53,7 @@ func SolveBrinkmate(ctx context.Context, p Problem, most int, table *dfpn.Table,
 func (s *solving) brinkmate(most int) (r BrinkmateSolution, err error) {
 	for r.None, r.Moves = -1, 0; r.Moves <= most; r.None, r.Moves = r.Moves, r.Moves+1 {
 		found, err := s.searchFrom(dfpn.Unlimited, 0, func() (dfpn.Cursor, *cursor) {
-			c := newBrinkCursor(s.problem, r.Moves)
+			c := newBrinkCursor(s.problem, r.Moves, s.table)
 			return c, c.cursor
 		})
 		if err != nil {
@@ -74,7 +74,7 @@ func (s *solving) brinkmate(most int) (r BrinkmateSolution, err error) {
 // brinkLine returns a line of play of a brinkmate in n moves that is proven, while none in fewer
 // is, and the futile interpositions after it. The line ends early if a limit was reached.
 func (s *solving) brinkLine(n int) (line, tail []shogi.Move, err error) {
-	c := newBrinkCursor(s.problem, n)
+	c := newBrinkCursor(s.problem, n, s.table)
 	reader := dfpn.NewReader(s.ctx, s.table, c, dfpn.Config{Nodes: s.rest()})
 	defer func() { s.solution.Nodes += reader.Nodes() }()
 	for left := n - 1; left >= 0; left-- {
@@ -135,8 +135,8 @@ type brinkCursor struct {
 
 var _ dfpn.Hands = (*brinkCursor)(nil)
 
-func newBrinkCursor(p Problem, left int) *brinkCursor {
-	return &brinkCursor{newCursor(p, false), []uint8{uint8(left)}}
+func newBrinkCursor(p Problem, left int, table *dfpn.Table) *brinkCursor {
+	return &brinkCursor{newCursor(p, false, table), []uint8{uint8(left)}}
 }
 
 // brinkMove encodes a move with the number of moves left after it. [shogi.NoMove] passes.
@@ -149,7 +149,7 @@ func brinkMove(m shogi.Move, left int) dfpn.Move { return dfpn.Move(left)<<16 | 
 func brinkSalt(left int) uint64 { return uint64(left) * 0x9fb21c651e98df25 }
 
 func (c *brinkCursor) current() int { return int(c.left[len(c.left)-1]) }
-func (c *brinkCursor) Root() uint64 { return c.board.Key() ^ brinkSalt(c.current()) }
+func (c *brinkCursor) Root() uint64 { return c.cursor.Root() ^ brinkSalt(c.current()) }
 
 func (c *brinkCursor) Do(m dfpn.Move) {
 	if shogi.Move(m) == shogi.NoMove {
@@ -243,7 +243,7 @@ func (c *brinkCursor) expandDefence(n *dfpn.Node, left int) {
 	}
 	if !check {
 		b.Pass()
-		n.Children = append(n.Children, dfpn.Child{Key: b.Key(), Hand: dfpn.Hand(b.Hand(c.attacker)), Proof: 1, Disproof: 1, Group: passGroup})
+		n.Children = append(n.Children, dfpn.Child{Key: c.cursor.Root(), Hand: dfpn.Hand(b.Hand(c.attacker)), Proof: 1, Disproof: 1, Group: passGroup})
 		b.Undo()
 	}
 	for _, m := range c.moves {

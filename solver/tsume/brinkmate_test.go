@@ -227,7 +227,7 @@ func TestBrinkmate(t *testing.T) {
 		require.NoError(t, err)
 		random.good[1+i] = append(random.good[1+i], p)
 	}
-	table, err := dfpn.NewTable(1 << 24)
+	table, err := dfpn.NewFixedTable(1 << 24)
 	require.NoError(t, err)
 	var found, none [6]int
 	n, lines, given := 0, 0, 0
@@ -311,7 +311,7 @@ func withHands(t *testing.T, p shogi.Position, black, white shogi.Hand) shogi.Po
 
 // TestBrinkmateCases compares thin places with the definition.
 func TestBrinkmateCases(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		name, sfen string

@@ -77,13 +77,13 @@ func TestShortestIsShortest(t *testing.T) {
 		}
 		p, err := ParseProblem(c.sfen, Reading{})
 		require.NoError(t, err)
-		table, err := dfpn.NewTable(64 << 20)
+		table, err := dfpn.NewFixedTable(64 << 20)
 		require.NoError(t, err)
 		s, err := Solve(t.Context(), p, table, Options{Shortest: true})
 		require.NoError(t, err)
 		require.True(t, s.Shortest)
 		require.Equal(t, c.length, s.Length)
-		at := newCursor(p, false)
+		at := newCursor(p, false, table)
 		none := certificate{t, at.board, dfpn.NewReader(t.Context(), table, at, dfpn.Config{}), map[shogi.Position]int{}}
 		none.require(c.length - 2)
 		t.Log(len(none.none), "positions show that there is no mate in", c.length-2)

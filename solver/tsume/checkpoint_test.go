@@ -10,6 +10,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -18,7 +19,7 @@ func TestCheckpoint(t *testing.T) {
 	set, err := bench.TsumeSet("zuko")
 	require.NoError(t, err)
 	p := set[2].Problem
-	table, err := dfpn.NewTable(8 << 20)
+	table, err := dfpn.NewFixedTable(8 << 20)
 	require.NoError(t, err)
 	whole, err := tsume.Solve(t.Context(), p, table, tsume.Options{})
 	require.NoError(t, err)
@@ -29,12 +30,14 @@ func TestCheckpoint(t *testing.T) {
 	pieces := uint64(0)
 	for solved := false; !solved; pieces++ {
 		require.Less(t, spent.Nodes, 2*whole.Nodes, "the pieces find out what one search does")
-		table, err := dfpn.NewTable(16 << 20) // another size
+		table, err := dfpn.NewFixedTable(16 << 20) // another size
 		require.NoError(t, err)
+		table.Rekey(games.Seed(1 + pieces)) // and another seed, as another process has
 		if saved != nil {
 			got, err := tsume.LoadCheckpoint(bytes.NewReader(saved), p, false, table)
 			require.NoError(t, err)
 			require.Equal(t, spent, got)
+			require.Equal(t, games.Seed(1), table.Seed(), "the search goes on with the keys that were saved")
 		}
 		s, err := tsume.Solve(t.Context(), p, table, tsume.Options{Nodes: whole.Nodes / 8})
 		require.NoError(t, err)
@@ -62,7 +65,7 @@ func TestCheckpoint(t *testing.T) {
 		"numbers positions": {regexp.MustCompile(`"Key":\d+`).ReplaceAll(saved, []byte(`"Key":7`)), p, false},
 		"the header of the checkpoint: invalid character 'x' looking for": {bytes.Replace(saved, []byte(`{"SFEN`), []byte(`x"SFEN`), 1), p, false},
 	} {
-		table, err := dfpn.NewTable(16 << 20)
+		table, err := dfpn.NewFixedTable(16 << 20)
 		require.NoError(t, err)
 		_, err = tsume.LoadCheckpoint(bytes.NewReader(refused.data), refused.p, refused.futile, table)
 		require.ErrorContains(t, err, name)

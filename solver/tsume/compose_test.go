@@ -296,7 +296,7 @@ func TestComposed(t *testing.T) {
 		problems = 50
 	}
 	rng := rand.New(rand.NewPCG(11, 12))
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	shorter, drops, tired, defends := map[int]int{}, 0, 0, 0
 	for n, plain := 0, 0; n < problems; {
@@ -387,7 +387,7 @@ func TestComposedKnown(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := shogi.ParseSFEN(c.position)
 			require.NoError(t, err)
-			table, err := dfpn.NewTable(1 << 22)
+			table, err := dfpn.NewFixedTable(1 << 22)
 			require.NoError(t, err)
 			s, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Shortest: true, Composed: true})
 			require.NoError(t, err)
@@ -413,7 +413,7 @@ func TestComposedKnown(t *testing.T) {
 func TestComposedLimits(t *testing.T) {
 	p, err := shogi.ParseSFEN("9/9/9/9/9/b3r4/P1N6/K5+l2/3L5 w SNs")
 	require.NoError(t, err)
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	without, last := 0, tsume.Solution{}
 	for nodes := uint64(50); last.Composed == 0; nodes += 10 {
@@ -451,7 +451,7 @@ func TestComposedClassics(t *testing.T) {
 		set, err := bench.TsumeSet(c.set)
 		require.NoError(t, err)
 		i := slices.IndexFunc(set, func(e tsume.Entry) bool { return e.ID == c.id })
-		table, err := dfpn.NewTable(32 << 20)
+		table, err := dfpn.NewFixedTable(32 << 20)
 		require.NoError(t, err)
 		s, err := tsume.Solve(t.Context(), set[i].Problem, table, tsume.Options{Shortest: true, Composed: true})
 		require.NoError(t, err)

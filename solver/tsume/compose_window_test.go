@@ -33,12 +33,12 @@ func composeWindows(t *testing.T, pieces bool) (cut int) {
 	} {
 		p, err := shogi.ParseSFEN(position)
 		require.NoError(t, err)
-		table, err := dfpn.NewTable(1 << 24)
+		table, err := dfpn.NewFixedTable(1 << 24)
 		require.NoError(t, err)
 		s, err := Solve(t.Context(), Problem{Position: p}, table, Options{Shortest: true, Composed: true})
 		require.NoError(t, err)
 		require.Positive(t, s.Composed)
-		at := newCursor(Problem{Position: p}, false)
+		at := newCursor(Problem{Position: p}, false, table)
 		fresh := func() *composer {
 			c := newComposer(at, dfpn.NewReader(t.Context(), table, at, dfpn.Config{}))
 			c.pieces = pieces

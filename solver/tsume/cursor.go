@@ -24,8 +24,24 @@ type cursor struct {
 
 var _ dfpn.Hands = (*cursor)(nil)
 
-func newCursor(p Problem, countAll bool) *cursor {
-	return &cursor{countAll: countAll, board: shogi.NewBoard(p.Position), attacker: p.Attacker(), moves: make([]shogi.Move, 0, 128)}
+// newCursor returns a cursor on a problem, with the keys of a table.
+func newCursor(p Problem, countAll bool, table *dfpn.Table) *cursor {
+	board := shogi.NewBoardWithKeys(p.Position, shogi.KeysOf(table.Seed()))
+	return &cursor{countAll: countAll, board: board, attacker: p.Attacker(), salt: saltOf(p, countAll), moves: make([]shogi.Move, 0, 128)}
+}
+
+// saltOf returns what is added to the keys of a problem, so that problems which differ in more than
+// the board and the attacker's hand may share a table: in who attacks, in the pieces that no side
+// has, and in whether futile interpositions count.
+func saltOf(p Problem, countAll bool) uint64 {
+	defender := p.Attacker().Other()
+	whole := p.Position.WithRest(defender)
+	x := uint64(whole.Hand(defender) - p.Position.Hand(defender))
+	x |= uint64(p.Attacker()) << 30
+	if countAll {
+		x |= 1 << 31
+	}
+	return x * 0xd6e8feb86659fd93
 }
 
 func (c *cursor) Root() uint64        { return c.board.Key() ^ c.salt }

@@ -11,19 +11,19 @@ import (
 type barred struct {
 	hands map[uint64][]shogi.Hand
 	salt  uint64 // added to all keys
+	plain uint64 // added to the keys of the results in table
 	// table has results of the same problem without barred positions: what is no mate there
 	// is none with them.
 	table *dfpn.Table
 }
 
 // newBarred returns the positions of a line that have the attacker to move.
-func newBarred(places []shogi.Position, table *dfpn.Table) *barred {
-	x := &barred{hands: map[uint64][]shogi.Hand{}, salt: 0x9e3779b97f4a7c15, table: table}
-	b := new(shogi.Board)
+func newBarred(p Problem, places []shogi.Position, table *dfpn.Table) *barred {
+	x := &barred{hands: map[uint64][]shogi.Hand{}, salt: 0x9e3779b97f4a7c15, plain: saltOf(p, false), table: table}
+	keys := shogi.KeysOf(table.Seed())
 	for i := 0; i < len(places); i += 2 {
 		p := places[i]
-		b.Set(p)
-		key := b.Key()
+		key := shogi.NewBoardWithKeys(p, keys).Key()
 		x.hands[key] = append(x.hands[key], p.Hand(p.Turn()))
 		for _, y := range [...]uint64{key, uint64(p.Hand(shogi.Black))<<32 | uint64(p.Hand(shogi.White))} {
 			x.salt = (x.salt ^ y) * 0xbf58476d1ce4e5b9
@@ -47,8 +47,8 @@ func (x *barred) find(key uint64, hand shogi.Hand) (shogi.Hand, bool) {
 // keys differ from those of all other cursors, so that they may share a table. Interpositions
 // are counted, since the futile ones may lead to a barred position.
 func detourCursor(p Problem, x *barred) *cursor {
-	c := newCursor(p, true)
-	c.barred, c.salt = x, x.salt
+	c := newCursor(p, true, x.table)
+	c.barred, c.salt = x, c.salt^x.salt
 	return c
 }
 
@@ -62,7 +62,7 @@ func (c *cursor) expandBarred(n *dfpn.Node, hand dfpn.Hand) bool {
 			return true
 		}
 	}
-	bound, ok := c.barred.table.Disproof(key, hand)
+	bound, ok := c.barred.table.Disproof(key^c.barred.plain, hand)
 	if ok {
 		n.Status, n.Bound = dfpn.Lost, bound
 	}

@@ -17,7 +17,7 @@ func ExampleSolve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func ExampleWriteProof() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	if err != nil {
 		log.Fatal(err)
 	}

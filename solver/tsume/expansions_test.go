@@ -19,10 +19,12 @@ func TestExpansions(t *testing.T) {
 	require.NoError(t, err)
 	set, err := ParseSet(data, Reading{})
 	require.NoError(t, err)
+	table, err := dfpn.NewFixedTable(1 << 10)
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(1, 11))
 	found, put := 0, uint64(0)
 	for _, entry := range set[:10] {
-		c, plain := newCursor(entry.Problem, false), newCursor(entry.Problem, false)
+		c, plain := newCursor(entry.Problem, false, table), newCursor(entry.Problem, false, table)
 		var node, want dfpn.Node
 		for range 50_000 {
 			plain.expanded = expansions{}

@@ -26,6 +26,9 @@ type JudgeOptions struct {
 	Superfluous bool
 	// Variations asks for lines of play for all other replies along the main line.
 	Variations bool
+	// Certain asks to judge a sound problem again with other keys, within the limits too: see
+	// [Judgement.Certain]. If that does not decide it, the verdict is NotDecided.
+	Certain bool
 }
 
 // Verdict says whether a problem is sound.
@@ -59,6 +62,9 @@ type Judgement struct {
 	Faults []Fault
 	// Open is what is not decided.
 	Open []OpenQuestion
+	// Certain is true if the problem is sound by a second judgement with other keys too, with
+	// [JudgeOptions.Certain].
+	Certain bool
 	// Variations and Incomplete are as in [Solution], with [JudgeOptions.Variations].
 	Variations []Variation
 	Incomplete bool
@@ -80,9 +86,10 @@ type OpenQuestion struct {
 }
 
 // Judge says whether a problem is sound, and names its faults. The attacker must be to move.
-// line is the intended line; without one the main line is searched for. The table may only
-// hold results of problems with the same attacker; it serves all searches of the problem.
-// Reaching a limit, or the end of ctx, is not an error.
+// line is the intended line; without one the main line is searched for. The table may hold
+// results of other problems; it serves all searches of the problem. Reaching a limit, or the end
+// of ctx, is not an error. It fails with [solver.ErrContradiction] if [JudgeOptions.Certain] shows
+// that the verdict is wrong.
 func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table, options JudgeOptions) (Judgement, error) {
 	if p.Defends {
 		return Judgement{}, errors.New("the defender is to move; a problem that is judged begins with the attacker")
@@ -95,6 +102,9 @@ func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table,
 		s.solution.Line = r.Line
 		s.variations()
 		r.Variations, r.Incomplete = s.solution.Variations, s.solution.Incomplete
+	}
+	if err == nil && options.Certain && r.Verdict == Sound {
+		err = j.confirmJudgement(line, options)
 	}
 	r.TimedOut = end()
 	r.Time, r.Full, r.Nodes = time.Since(s.begin), table.Full(), j.nodes()

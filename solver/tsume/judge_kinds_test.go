@@ -95,7 +95,7 @@ func TestJudgeKinds(t *testing.T) {
 		p, line := c.problem(t)
 		plain, ok := newPlainJudge(p, 3_000)
 		require.True(t, ok, name)
-		table, err := dfpn.NewTable(1 << 22)
+		table, err := dfpn.NewFixedTable(1 << 22)
 		require.NoError(t, err)
 		for _, threads := range []int{1, 2} {
 			table.Clear()

@@ -18,7 +18,7 @@ import (
 // TestJudgeLimits judges problems within few nodes, and more and more: what is decided is as
 // without a limit, and the rest is said to be open.
 func TestJudgeLimits(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	open := map[tsume.FaultKind]bool{}
 	// judge returns the judgement without a limit.
@@ -113,7 +113,7 @@ func requirePart(t *testing.T, all, some tsume.Judgement, text ...any) {
 
 // TestJudgeTail has an intended line that goes on with futile interpositions.
 func TestJudgeTail(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	p, err := shogi.ParseSFEN("7lk/7p1/7G1/9/9/9/9/9/9 b L2p")
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestJudgeTail(t *testing.T) {
 
 // TestJudgeNoMate has an intended line of a problem without a mate: that is one fault.
 func TestJudgeNoMate(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	p, err := shogi.ParseSFEN("7k1/9/6G2/9/9/9/9/9/9 b L")
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func TestJudgeNoMate(t *testing.T) {
 
 // TestJudgeRefuses has what is no problem or no intended line.
 func TestJudgeRefuses(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	p, err := shogi.ParseSFEN("8k/9/8G/9/9/9/9/9/9 b RG")
 	require.NoError(t, err)

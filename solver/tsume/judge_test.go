@@ -29,7 +29,7 @@ func TestJudge(t *testing.T) {
 		problems = 40
 	}
 	rng := rand.New(rand.NewPCG(*judgedSeed, 2))
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	each := min(12+problems/100, 60) // finding a problem that is small enough takes longest
 	kinds, verdicts, tired, given := map[tsume.FaultKind]int{}, map[tsume.Verdict]int{}, 0, 0
@@ -96,7 +96,7 @@ func TestSuperfluous(t *testing.T) {
 		problems = 5
 	}
 	rng := rand.New(rand.NewPCG(*judgedSeed, 3))
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	found := 0
 	for n := 0; n < problems; {

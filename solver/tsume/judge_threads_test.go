@@ -16,7 +16,7 @@ func TestJudgeThreads(t *testing.T) {
 	set, err := bench.TsumeSet("zuko")
 	require.NoError(t, err)
 	p := set[21].Problem
-	table, err := dfpn.NewTable(16 << 20)
+	table, err := dfpn.NewFixedTable(16 << 20)
 	require.NoError(t, err)
 	one, err := tsume.Judge(t.Context(), p, nil, table, tsume.JudgeOptions{})
 	require.NoError(t, err)

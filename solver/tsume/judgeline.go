@@ -325,7 +325,7 @@ func (v *view) settleDetours(questions []*question) {
 		return
 	}
 	if v.barring == nil {
-		x := newBarred(v.places, v.table)
+		x := newBarred(v.problem, v.places, v.table)
 		v.barring = v.newSearchers(func() *cursor { return detourCursor(v.problem, x) }, v.left())
 	}
 	v.settleBy(v.barring, questions)

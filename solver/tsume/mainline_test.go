@@ -17,7 +17,7 @@ import (
 // as long as handed down, although most mates are longer when they are found, and they
 // cost at most a quarter of the nodes of the search before.
 func TestMainLine(t *testing.T) {
-	table, err := dfpn.NewTable(64 << 20)
+	table, err := dfpn.NewFixedTable(64 << 20)
 	require.NoError(t, err)
 	limit, wantMates, wantDeclared := uint64(100_000), 144, 105
 	if testing.Short() {
@@ -53,7 +53,7 @@ func TestMainLine(t *testing.T) {
 			if len(line) == entry.Declared {
 				asDeclared++
 			}
-			c := newCursor(entry.Problem, false)
+			c := newCursor(entry.Problem, false, table)
 			for i, m := range slices.Clone(line) {
 				require.NoError(t, c.board.CheckMove(m), "%s, ply %d", entry.ID, i+1)
 				c.board.Do(m)
@@ -73,7 +73,7 @@ func TestMainLine(t *testing.T) {
 func TestMainLineGoesRound(t *testing.T) {
 	p, err := ParseProblem("8k/9/9/9/9/9/9/9/7R1 b - 1", Reading{})
 	require.NoError(t, err)
-	table, err := dfpn.NewTable(1 << 16)
+	table, err := dfpn.NewFixedTable(1 << 16)
 	require.NoError(t, err)
 	s := &solving{ctx: t.Context(), problem: p, table: table, solution: Solution{Length: 9}}
 	l := &mainLine{solving: s, known: map[place]ending{}, lengths: map[place]mateLength{}, cursor: s.cursor(), reader: s.reader(s.cursor(), 0)}
@@ -94,9 +94,9 @@ func TestMainLineGoesRound(t *testing.T) {
 func TestSearchWithin(t *testing.T) {
 	p, err := ParseProblem("7n1/5+B+P1r/7k1/7+p1/6P2/7N1/7N1/8B/9 b N2Pr4g4s4l13p", Reading{})
 	require.NoError(t, err)
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
-	reader := dfpn.NewReader(t.Context(), table, newCursor(p, false), dfpn.Config{})
+	reader := dfpn.NewReader(t.Context(), table, newCursor(p, false, table), dfpn.Config{})
 	for _, nodes := range []uint64{1, 50, 300} {
 		before := reader.Nodes()
 		require.Equal(t, dfpn.Unknown, reader.SearchWithin(dfpn.Unlimited, nodes).Outcome)

@@ -17,7 +17,7 @@ func TestProgress(t *testing.T) {
 	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", Reading{})
 	require.NoError(t, err)
 	for _, c := range []struct{ threads, reports int }{{1, 2}, {3, 1}} {
-		table, err := dfpn.NewTable(1 << 20)
+		table, err := dfpn.NewFixedTable(1 << 20)
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -60,7 +60,7 @@ func TestBounds(t *testing.T) {
 	set, err := ParseSet(data, Reading{})
 	require.NoError(t, err)
 	p := set[50].Problem
-	table, err := dfpn.NewTable(1 << 25)
+	table, err := dfpn.NewFixedTable(1 << 25)
 	require.NoError(t, err)
 	bounds := func(nodes uint64) Solution {
 		s, err := Solve(t.Context(), p, table, Options{Nodes: nodes, Shortest: true})
@@ -70,9 +70,9 @@ func TestBounds(t *testing.T) {
 	s := bounds(2 * shorterBudget)
 	require.False(t, s.Shortest)
 	require.Positive(t, s.Longer)
-	other, err := dfpn.NewTable(1 << 25)
+	other, err := dfpn.NewFixedTable(1 << 25)
 	require.NoError(t, err)
-	r := dfpn.NewReader(t.Context(), other, newCursor(p, false), dfpn.Config{}).Search(uint16(s.Longer))
+	r := dfpn.NewReader(t.Context(), other, newCursor(p, false, other), dfpn.Config{}).Search(uint16(s.Longer))
 	require.Equal(t, dfpn.Disproven, r.Outcome)
 	exact := bounds(0)
 	require.True(t, exact.Shortest)

@@ -28,7 +28,7 @@ func ProofHeader(p Problem) proof.Header {
 // The proof has a node for every position that can be reached, hands included. Every
 // interposition is answered, futile or not.
 func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Table, options Options) (nodes uint64, err error) {
-	c := newCursor(p, options.CountFutile)
+	c := newCursor(p, options.CountFutile, table)
 	if p.Defends && c.board.Mated() {
 		return 0, w.EndClaim(0)
 	}

@@ -20,7 +20,7 @@ import (
 func TestProofs(t *testing.T) {
 	set, err := bench.TsumeSet("zuko")
 	require.NoError(t, err)
-	table, err := dfpn.NewTable(64 << 20)
+	table, err := dfpn.NewFixedTable(64 << 20)
 	require.NoError(t, err)
 	proofs, nodes := 0, uint64(0)
 	for i, entry := range set {
@@ -71,7 +71,7 @@ func TestProofByFastRules(t *testing.T) {
 }
 
 func solveAndProve(t *testing.T, p tsume.Problem) []byte {
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	s, err := tsume.Solve(t.Context(), p, table, tsume.Options{})
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func solveAndProve(t *testing.T, p tsume.Problem) []byte {
 // TestProofFails asks for proofs where there is no mate, and where none is found within
 // the limit of nodes.
 func TestProofFails(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	for _, text := range []string{"4k4/9/9/9/9/9/9/9/9 b G", "4k4/9/9/9/9/9/9/9/9 b -"} {
 		p, err := tsume.ParseProblem(text, tsume.Reading{})
@@ -220,7 +220,7 @@ func TestDefends(t *testing.T) {
 		require.NoError(t, err, c.position)
 		require.True(t, p.Defends)
 		require.NotEqual(t, p.Position.Turn(), p.Attacker())
-		table, err := dfpn.NewTable(1 << 20)
+		table, err := dfpn.NewFixedTable(1 << 20)
 		require.NoError(t, err)
 		s, err := tsume.Solve(t.Context(), p, table, tsume.Options{Shortest: true, FirstMoves: true})
 		require.NoError(t, err)

@@ -98,6 +98,9 @@ type Options struct {
 	Alternatives bool
 	// Variations asks for lines of play for all other replies along the line.
 	Variations bool
+	// Certain asks for another search with other keys, of at most Nodes nodes too, which must
+	// come to the same answers: see [Solution.Certain].
+	Certain bool
 }
 
 // Solution is the result of a search.
@@ -149,6 +152,9 @@ type Solution struct {
 	// true if some are missing because a limit was reached.
 	Variations []Variation
 	Incomplete bool
+	// Certain is true if a search with other keys, with [Options.Certain], has confirmed Outcome,
+	// Shortest and FirstMoves.
+	Certain bool
 	// Nodes is the number of nodes searched, and Time how long that took.
 	Nodes uint64
 	Time  time.Duration
@@ -185,11 +191,15 @@ type FirstMove struct {
 }
 
 // Solve searches a problem. The table may only hold results of problems with the same
-// attacker and the same pieces, see [Problem.Shares]. Reaching a limit, or the end of ctx, is not an error: Solve returns
-// what is known by then.
+// attacker and the same pieces, see [Problem.Shares]. Reaching a limit, or the end of ctx, is not
+// an error: Solve returns what is known by then. It fails with [solver.ErrContradiction] if
+// [Options.Certain] shows that an answer is wrong.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
 	s, end := newSolving(ctx, p, table, options)
 	err := s.run()
+	if err == nil && options.Certain {
+		err = s.confirm()
+	}
 	s.solution.TimedOut = end()
 	s.solution.Time = time.Since(s.begin)
 	s.solution.Full = table.Full()
@@ -269,7 +279,7 @@ func (s *solving) searchFrom(limit uint16, nodes uint64, newCursor func() (dfpn.
 
 // cursor returns a cursor on the position after the given moves.
 func (s *solving) cursor(moves ...shogi.Move) *cursor {
-	c := newCursor(s.problem, s.options.CountFutile)
+	c := newCursor(s.problem, s.options.CountFutile, s.table)
 	for _, m := range moves {
 		c.board.Do(m)
 	}

@@ -48,9 +48,9 @@ func TestRandom(t *testing.T) {
 	if testing.Short() {
 		problems = 100
 	}
-	tiny, err := dfpn.NewTable(64 * 64)
+	tiny, err := dfpn.NewFixedTable(64 * 64)
 	require.NoError(t, err)
-	large, err := dfpn.NewTable(1 << 22)
+	large, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	var long, one, none, endless, tails, unknown, searches int
 	longest := 0
@@ -145,7 +145,7 @@ func TestFutile(t *testing.T) {
 		count        bool
 		length, tail int
 	}{{false, 1, 2}, {true, 15, 0}} {
-		table, err := dfpn.NewTable(1 << 20)
+		table, err := dfpn.NewFixedTable(1 << 20)
 		require.NoError(t, err)
 		s, err := tsume.Solve(t.Context(), p, table, tsume.Options{Shortest: true, CountFutile: c.count})
 		require.NoError(t, err)
@@ -173,7 +173,7 @@ func TestLeastInHand(t *testing.T) {
 		check, err := b.ParseUSI(c.check)
 		require.NoError(t, err)
 		b.Do(check)
-		table, err := dfpn.NewTable(1 << 20)
+		table, err := dfpn.NewFixedTable(1 << 20)
 		require.NoError(t, err)
 		s, err := tsume.Solve(t.Context(), tsume.Problem{Position: b.Position(), Defends: true}, table, tsume.Options{Shortest: true, CountFutile: true})
 		require.NoError(t, err)
@@ -188,7 +188,7 @@ func TestFirstMoves(t *testing.T) {
 		t.Skip("it runs on one goroutine, and takes long")
 	}
 	rng := rand.New(rand.NewPCG(9, 9))
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	mates := 0
 	randomSamples(rng, 100, func(_ int, s sample) {

@@ -16,7 +16,7 @@ import (
 
 // TestVariations has random problems and one of the classics.
 func TestVariations(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	v := variationCounts{}
 	randomSamples(rand.New(rand.NewPCG(5, 6)), 100, func(n int, want sample) {
@@ -111,7 +111,7 @@ func (v *variationCounts) requireReplies(t *testing.T, b *shogi.Board, found []s
 func TestVariationsLimit(t *testing.T) {
 	p, err := shogi.ParseSFEN("9/9/9/5nSp1/7+rp/7k1/5N3/4+B+b2l/4+p1rN1 b 2GN2g3s3l15p 1")
 	require.NoError(t, err)
-	table, err := dfpn.NewTable(1 << 22)
+	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	s, err := tsume.Solve(t.Context(), tsume.Problem{Position: p}, table, tsume.Options{Nodes: 40_000, CountFutile: true, Alternatives: true, Variations: true})
 	require.NoError(t, err)
