@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -144,31 +143,12 @@ func TestCheck(t *testing.T) {
 
 // TestManyMoves searches a position with more moves than any game has, as a proof file may name it.
 func TestManyMoves(t *testing.T) {
-	g, ok := Open("othello")
-	require.True(t, ok)
-	rng, own, opposite, most := rand.New(rand.NewPCG(1, 1)), uint64(0), uint64(0), 0
-	for most <= 33 { // climbs to one
-		if rng.IntN(30_000) == 0 {
-			own, opposite, most = 0, 0, 0
-		}
-		o, p := own, opposite
-		for range 1 + rng.IntN(3) {
-			bit := uint64(1) << rng.IntN(64)
-			o, p = o&^bit, p&^bit
-			switch rng.IntN(3) {
-			case 0:
-				o |= bit
-			case 1:
-				p |= bit
-			}
-		}
-		if moves := bits.OnesCount64(g.search.moves(o, p)); moves >= most {
-			own, opposite, most = o, p, moves
-		}
-	}
-	s := *g.search
-	s.most = uint64(most)
-	_, settled := s.visit(own, opposite, s.moves(own, opposite), 0)
+	g, search := openOthello(t, "othello")
+	p, err := g.ParsePosition("------X--OOOOXO---XX-XO--OOXO-----XXX-X--OXO-XO--OO--XO-----OX-- X")
+	require.NoError(t, err)
+	require.Len(t, g.AppendMoves(nil, p), 34)
+	const most = 1000
+	_, positions, settled := search.SearchPlainly(p, 0, most)
 	require.False(t, settled)
-	require.Greater(t, s.looked, uint64(most))
+	require.Greater(t, positions, uint64(most))
 }
