@@ -2,6 +2,7 @@ package games
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
@@ -23,7 +24,7 @@ type paddedGame struct{ Game[padded, int] }
 
 func TestSpans(t *testing.T) {
 	h := NewHasher[padded, int](paddedGame{})
-	require.Equal(t, spans{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {24, 8}}, h.spans)
+	require.Equal(t, spans{{0, 1}, {4, 5}, {10, 3}, {14, 2}, {unsafe.Offsetof(padded{}.f), 8}}, h.spans)
 	x := padded{a: 1, b: 2, f: 3}
 	seen := map[uint64]bool{h.Hash(&x): true}
 	for _, y := range []padded{{a: 2, b: 2, f: 3}, {a: 1, b: 3, f: 3}, {a: 1, b: 2, f: 4}, x, x} {
