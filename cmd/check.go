@@ -208,9 +208,9 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fai
 	if err := wrongDatabase("the proof", h.Database, dir, ""); err != nil {
 		return nil, nil, err
 	}
-	g, done, err := l.openOver(cmd, h.Game, dir, fail)
+	g, done, err := l.typedOver(cmd, h.Game, dir, fail)
 	if err == nil {
-		if err = wrongDatabase("the proof", h.Database, dir, g.textRules().Database()); err != nil {
+		if err = wrongDatabase("the proof", h.Database, dir, g.adjudicator().Manifest().Checksum); err != nil {
 			err = errors.Join(err, done())
 		}
 	}

@@ -6,124 +6,54 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// Extra is what one game has beyond the others; see [Gomoku], [Tsume] and [Checkers]. All fields
-// are optional.
+// Extra is what one game has beyond the others: see [app.Extra], which has the same fields, and commands.
 type Extra[G games.Game[P, M], P, M comparable] struct {
 	// Commands make commands for this game alone, and Benches the same under bench.
 	Commands, Benches []func() *cobra.Command
-	// Brancher returns a brancher that sees more in positions than the rules do, such as
-	// threats. prove searches with it, and prints no value that is not verified.
-	Brancher func(g G) solver.Brancher[P, M]
-	// Attack searches for wins by other means than the general search: prove --attack.
-	Attack *Attack[G, P]
 
-	// Points searches for the score of a position, for prove --tree in a game with scores.
-	Points func(g G, root P, o PointOptions) (PointSearch, error)
-
-	// Check checks a proof by a second, independent set of rules; see [CheckBy]. It must be
-	// able to check the certificates of Brancher and Attack.
-	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
-	// Verify checks a proof, as Check does or more thoroughly, before prove prints the value.
-	// It returns what was done: prove prints its text and, with --json, the value as a record.
-	// If it is nil, the proof is checked as yomikiri check does.
-	Verify func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error)
-	// Player makes a player of a game, as the proofs name it, that plays by proofs and the
-	// rules of Check; see [PlayBy]. Database is the one that the proofs rest on, nil for none.
-	Player func(game string, database proof.Database) (ProofPlayer, error)
-
-	// Japanese is a move in the game's Japanese notation, for serve. It may be nil.
-	Japanese func(p P, m M) string
-	// CertificateLine returns a line of play by a certificate of a proof of the game, as the proof
-	// names it, for a side to move that wins by it. It checks the certificate. It may be nil.
+	Brancher        func(g G) solver.Brancher[P, M]
+	Attack          *Attack[G, P]
+	Points          func(g G, root P, o PointOptions) (PointSearch, error)
+	Check           func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
+	Verify          func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error)
+	Player          func(game string, database proof.Database) (ProofPlayer, error)
+	Japanese        func(p P, m M) string
 	CertificateLine func(ctx context.Context, game, position string, certificate []byte) ([]string, error)
-
-	// Search looks for something in a position by itself, for serve.
-	Search *Search[G, P, M]
-	// Records reads games in notations of the game, for analyze, query and train.
-	Records *Records[G, P, M]
-
-	// Large says that the game is too large to solve, whatever the rules.
-	Large bool
-	// Instead names the commands for games that are too large to solve; "prove" if empty.
-	Instead string
+	Search          *Search[G, P, M]
+	Records         *Records[G, P, M]
+	Large           bool
+	Instead         string
 }
 
-// Attack makes searches that look only for wins of the side to move. They may miss a win, and
-// what they find is verified before it is printed.
-type Attack[G, P any] struct {
-	// Help says by what the game attacks and when that is the default, in a line for the help
-	// of prove.
-	Help string
-	// Default reports whether prove attacks the start position unless the user says otherwise;
-	// nil if it never does.
-	Default func(g G) bool
-	// New returns a search of an unfinished position, with limits of memory in bytes and of
-	// positions; 0 means no limit.
-	New func(g G, position P, memory, nodes uint64) (Attacker, error)
-	// Backends returns a number of back ends for a proof tree, which share the memory: prove
-	// --attack --tree. It may be nil.
-	Backends func(g G, memory uint64, number int) ([]solver.Backend, error)
-	// Adapt makes proofs for positions from those of similar ones, as a [manager.Adapter]
-	// does. It may be nil.
-	Adapt func(g G, proof []byte, position string) ([]byte, bool)
+func (x *Extra[G, P, M]) app() app.Extra[G, P, M] {
+	return app.Extra[G, P, M]{
+		Brancher: x.Brancher, Attack: x.Attack, Points: x.Points, Check: x.Check, Verify: x.Verify, Player: x.Player,
+		Japanese: x.Japanese, CertificateLine: x.CertificateLine, Search: x.Search, Records: x.Records, Large: x.Large, Instead: x.Instead,
+	}
 }
 
-// Attacker searches a position for a win of the side to move.
-type Attacker interface {
-	// Search looks at up to a number of positions more, and reports whether there is a win. It
-	// fails with [solver.ErrLimit] at the limit of nodes or of memory.
-	Search(ctx context.Context, nodes uint64) (bool, error)
-	// Numbers returns the proof and the disproof number of the position. If the latter is 0
-	// there is nothing more to try.
-	Numbers() (proof, disproof uint32)
-	// Nodes returns the number of positions searched, and Memory the bytes in use.
-	Nodes() uint64
-	Memory() uint64
-	// WriteProof writes a proof of the win that was found.
-	WriteProof(w *proof.Writer) error
-}
+type (
+	Attack[G, P any]                             = app.Attack[G, P]
+	Attacker                                     = app.Attacker
+	PointSearch                                  = app.PointSearch
+	PointOptions                                 = app.PointOptions
+	ProofPlayer                                  = app.ProofPlayer
+	Search[G games.Game[P, M], P, M comparable]  = app.Search[G, P, M]
+	Records[G games.Game[P, M], P, M comparable] = app.RecordReader[G, P, M]
+	Recorded[P, M comparable]                    = app.Played[P, M]
+)
 
-// Search is a search that serve offers under a name and a title of its own.
-type Search[G games.Game[P, M], P, M comparable] struct {
-	// Name is the name in paths. If it is that of the game, the page of the game has the search.
-	Name, Title string
-	// Run searches a position that is not finished.
-	Run func(ctx context.Context, g G, p P, o server.SearchOptions) (server.SearchResult[P, M], error)
-	// Asks is what Run can be asked for; see [server.AskShortest] and the others.
-	Asks []string
-}
-
-// ProofPlayer plays by proofs, as a [proof.Player] does.
-type ProofPlayer interface {
-	Add(ctx context.Context, g *proof.Graph) error
-	Reply(ctx context.Context, position string) (proof.Reply, bool, error)
-}
-
-// CheckBy returns Check of an [Extra] for second rules. Open opens the game under these rules, and
-// returns false if it does not know the name.
+// CheckBy and PlayBy are those of package app.
 func CheckBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(context.Context, *proof.Reader, proof.CheckOptions) (proof.Report, error) {
-	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
-		g, ok := open(r.Header().Game)
-		if !ok {
-			return proof.Report{}, fmt.Errorf("no second rules for %s", r.Header().Game)
-		}
-		return proof.Check(ctx, r, games.Game[P, M](g), o)
-	}
+	return app.CheckBy(open)
 }
 
-// PlayBy returns Player of an [Extra] for the same rules.
 func PlayBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(game string, database proof.Database) (ProofPlayer, error) {
-	return func(name string, database proof.Database) (ProofPlayer, error) {
-		g, ok := open(name)
-		if !ok {
-			return nil, usageError{fmt.Errorf("no second rules for %s", name)}
-		}
-		return proof.NewPlayer(games.Game[P, M](g), database), nil
-	}
+	return app.PlayBy(open)
 }

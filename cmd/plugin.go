@@ -12,51 +12,37 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
-	"github.com/yomikiri/yomikiri/solver"
-	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // Plugin is a game as the command offers it. [Game] makes one.
 type Plugin struct {
+	family   *app.Family
 	info     *games.Info
 	build    func(rules, asked games.Rules) instance
 	commands []func() *cobra.Command // of this game alone
 	benches  []func() *cobra.Command // the same, under bench
-	extras   int                     // how many were given
-	attack   string                  // how prove --attack attacks, empty if it does not
-	// recognises is that of the game's [Records], nil if there are none.
-	recognises func(begin []byte) bool
-	// recordRules is Rules of the same.
-	recordRules func(text []byte) []string
-	// reads reports whether they read a move in a text.
-	reads func(text []byte) bool
-	large bool // too large to solve, whatever the rules
 }
 
 // Game returns the plugin of a game, perhaps with an [Extra]. Every command is compiled for the
 // game's own types of position and move.
 func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...Extra[G, P, M]) Plugin {
-	p := Plugin{info: &f.Info, extras: len(extra)}
+	p := Plugin{info: &f.Info}
 	var x Extra[G, P, M]
-	if len(extra) > 0 {
-		x = extra[0]
+	var extras []app.Extra[G, P, M]
+	for _, x = range extra {
+		extras = append(extras, x.app())
 	}
-	p.commands, p.benches, p.large = x.Commands, x.Benches, x.Large
-	if x.Attack != nil {
-		p.attack = x.Attack.Help
-	}
-	if x.Records != nil {
-		p.recognises, p.recordRules = x.Records.Recognise, x.Records.Rules
-		p.reads = func(text []byte) bool { return x.Records.reads(f, text) }
-	}
+	p.family = app.New(f, extras...)
+	p.commands, p.benches = x.Commands, x.Benches
 	p.build = func(r, asked games.Rules) instance {
 		g := f.New(r)
-		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, asked: asked, extra: x}
+		t := &typed[G, P, M]{plugin: &p, Game: g, own: g, family: f, chosen: r, asked: asked, extra: x}
 		t.indexer, _ = t.Game.(games.Indexer[P])
 		return t
 	}
@@ -66,56 +52,29 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...Extr
 // instance is a game under chosen rules. Its methods are the parts of commands that
 // handle positions and moves.
 type instance interface {
+	game() (*app.Game, error)
 	Name() string
 	rules() games.Rules
 	promises() error // that of [games.CheckPlay]
-	byScore() bool   // values are scores
-	evaluates() bool // it has an evaluation, and alpha-beta suits it best
-	// number numbers the positions if the game does not, using at most half of the memory,
-	// and returns how many bytes that takes. The methods after it need the numbering.
-	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
-	universe() (*games.Universe, error)
-	// positionText returns the position with an index as text, or nothing if there
-	// is none.
-	positionText(index uint64) string
-
 	database(c *cobra.Command, dir string, named bool) (server.Database, error)
 	// search returns what serve offers without a database: the game if it is to be played, or
 	// else the search that it has beside its engines, nil if there is none.
 	search(l plugins, played bool) (server.Search, error)
 	proof(ctx context.Context, f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
-	query(c *cobra.Command, dir string, position []string, index *uint64, score string) (*queryAnswer, []byte, error)
-	queryBatch(c *cobra.Command, dir, file string) error
-	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
 	// over returns the game under the rules asked for, adjudicated by the database in dir,
 	// and a function that closes the database. Errors of the database are passed to fail; see
 	// [db.Adjudicate].
 	over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error)
-	play(c *cobra.Command, dir string, position []string, second bool) error
-	playSearch(c *cobra.Command, dir string, args []string, second bool, strength int) error
-	playProofs(c *cobra.Command, dir string, files, position []string, second bool) error
-	prove(c *cobra.Command, args []string, o *proveOptions) error
-	// textRules returns the rules for a proof tree.
-	textRules() manager.Rules
-	backends(o *proveOptions) ([]solver.Backend, error)
 	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
 	// adjudicator returns the database by which the game is adjudicated, nil if there is none.
 	adjudicator() *db.DB
 	// endgames returns its values, as a proof rests on them.
 	endgames() proof.Database
-	match(c *cobra.Command, o *matchOptions) error
-	train(c *cobra.Command, o *trainOptions) error
-	trainPolicy(c *cobra.Command, o *trainOptions) error
-	analyze(c *cobra.Command, args []string, o *analyzeOptions) error
-	benchRetro(c *cobra.Command, o retroOptions) error
-	benchProbes(c *cobra.Command, dir string, o probesOptions) error
-	benchJudge(c *cobra.Command, files []string, o *judgeOptions) error
-	benchErrorRates(c *cobra.Command, o *errorsOptions) error
-	benchAlphaBeta(c *cobra.Command, o alphaBetaOptions) error
 }
 
 // typed is an instance of a game with positions P and moves M.
 type typed[G games.Game[P, M], P, M comparable] struct {
+	plugin *Plugin
 	games.Game[P, M]
 	own     G // the same game
 	family  *games.Family[G]
@@ -130,6 +89,9 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	opened  *db.DB
 }
 
+// game returns the game without its types.
+func (t *typed[G, P, M]) game() (*app.Game, error) { return t.plugin.family.Under(t.chosen, t.asked) }
+
 func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
 
 func (t *typed[G, P, M]) promises() error { return games.CheckPlay(t.Game) }
@@ -137,15 +99,6 @@ func (t *typed[G, P, M]) promises() error { return games.CheckPlay(t.Game) }
 func (t *typed[G, P, M]) adjudicator() *db.DB { return t.opened }
 
 func (t *typed[G, P, M]) endgames() proof.Database { return t.trusted }
-
-func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
-
-func (t *typed[G, P, M]) evaluates() bool {
-	_, ok := any(t.own).(games.Features[P])
-	_, ends := any(t.own).(games.Layerer[P])
-	_, indexed := any(t.own).(games.Indexer[P]) // so databases of endings are possible
-	return ok && !ends && indexed
-}
 
 func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error) {
 	d, prober, err := t.openProber(c, dir)
@@ -171,36 +124,14 @@ func failed(ctx context.Context) error {
 	return nil
 }
 
-// newBrancher returns a function that makes branchers for the game, nil if there are none.
-func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
-	if t.extra.Brancher == nil {
-		return nil
-	}
-	return func() solver.Brancher[P, M] { return t.extra.Brancher(t.own) }
-}
-
-// verifier returns the check for the proof of a value before the value is printed.
-func (t *typed[G, P, M]) verifier() verifier {
-	if t.extra.Verify != nil {
-		return t.extra.Verify
-	}
-	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error) {
-		report, err := t.check(ctx, r, o)
-		return verified{report.Nodes}, err
-	}
-}
-
 // plugins is the list of games.
 type plugins []Plugin
 
 // check refuses a list with a game that is not described well, or a name that comes twice.
 func (l plugins) check() error {
 	for i, p := range l {
-		if err := p.info.Check(); err != nil {
+		if err := p.family.Check(); err != nil {
 			return err
-		}
-		if p.extras > 1 {
-			return fmt.Errorf("the game %s is listed with %d extras: want at most one", p.info.Name, p.extras)
 		}
 		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.info.Name == p.info.Name }) {
 			return fmt.Errorf("the game %s is listed twice", p.info.Name)
@@ -270,7 +201,7 @@ func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, erro
 // openSolved opens the game that the user named, under the rules of the database in dir or
 // in the default place: perhaps only part of the game is solved. If dir is empty the user may
 // have named a database instead. It returns the directory of the database.
-func (l plugins) openSolved(c *cobra.Command, name, dir string) (instance, string, error) {
+func (l plugins) openSolved(c *cobra.Command, name, dir string) (*app.Game, string, error) {
 	name = l.unsolved(name)
 	spec := withRules(c.Flags(), name)
 	if dir != "" {
@@ -278,14 +209,17 @@ func (l plugins) openSolved(c *cobra.Command, name, dir string) (instance, strin
 	} else if at, err := l.databaseOf(name, spec); err != nil {
 		return nil, "", err
 	} else if at == name {
-		g, _, err := l.openDirectory(c, at)
+		x, _, err := l.openDirectory(c, at)
+		g, err := game(x, err)
 		return g, at, err
 	}
 	p, asked, err := l.rules(spec)
 	if err != nil {
 		return nil, "", err
 	}
-	return p.openSolved(asked, dir)
+	x, dir, err := p.openSolved(asked, dir)
+	g, err := game(x, err)
+	return g, dir, err
 }
 
 // openDirectory opens the game that a database is of, which the user may ask for positions of
@@ -438,7 +372,7 @@ type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellC
 
 // completeSolvable completes the names of games that can be solved.
 func (l plugins) completeSolvable() completion {
-	return l.complete(func(p *Plugin) bool { return !p.large })
+	return l.complete(func(p *Plugin) bool { return !p.family.Large })
 }
 
 // completeProvable completes the names of games whose values can be proven.

@@ -15,14 +15,6 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// proofPlayer returns a player of g, with proofs that rest on a database unless that is nil.
-func (t *typed[G, P, M]) proofPlayer(g G, database proof.Database) (ProofPlayer, error) {
-	if t.extra.Player != nil {
-		return t.extra.Player(g.Name(), database)
-	}
-	return proof.NewPlayer(games.Game[P, M](g), database), nil
-}
-
 // playProofs are proof files of a game to play by.
 type playProofs struct {
 	player  ProofPlayer

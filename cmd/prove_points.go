@@ -8,50 +8,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// PointSearch finds the score of a position by a search of its own, whose results stay in a
-// directory. It belongs to one goroutine.
-type PointSearch interface {
-	// Solve finds bounds of the score; they are equal unless it fails.
-	Solve(ctx context.Context) (lower, upper int, err error)
-	// Line returns a line of best play, after Solve, and the points at its end, as in 16:20.
-	Line() (moves []string, end string, err error)
-	// Prove makes the proof of the score, and returns the header of its file.
-	Prove(ctx context.Context) (proof.Header, error)
-	WriteProof(w *proof.Writer) error
-	// Nodes returns how many positions were searched, and Memory how many bytes that takes.
-	Nodes() uint64
-	Memory() uint64
-	Close() error
-}
-
-// PointOptions are options of a [PointSearch].
-type PointOptions struct {
-	Dir    string // for results
-	Memory uint64 // for the table of the search
-	// Progress is called about every so often, with a text for people and a record.
-	Progress func(text func() string, fields any)
-	Every    time.Duration
-}
-
 // proveTreeScore finds the score of a position and proves it, with a directory for results.
-func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOptions) (err error) {
+func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.Position) (err error) {
 	switch {
-	case t.extra.Points == nil:
+	case g.Points == nil:
 		return usageError{errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out")}
 	case o.tree.shared() || o.tree.workers != 1 || o.tree.budget != 0:
 		return usageError{errors.New("--tree: this game has a search of its own, by one worker; leave --workers, --budget, --listen and --nats out")}
 	case cmd.Flags().Changed("method") && o.method != alphaBeta:
 		return usageError{fmt.Errorf("--method %s: with --tree this game has %s only", o.method, alphaBeta)}
 	}
-	if v, finished := t.Outcome(root); finished {
+	if v, finished := g.Outcome(root); finished {
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to prove", v)}
 	}
 	p, begin := o.progress(cmd), time.Now()
-	s, err := t.extra.Points(t.own, root, PointOptions{Dir: o.tree.dir, Memory: o.cfg.Memory, Progress: p.show, Every: p.every()})
+	s, err := g.Points(root, app.PointOptions{Dir: o.tree.dir, Memory: o.cfg.Memory, Progress: p.show, Every: p.every()})
 	if err != nil {
 		return err
 	}
@@ -62,7 +38,7 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
 		defer cancel()
 	}
-	out := proveResult{Game: t.Name(), Position: string(t.AppendPosition(nil, root))}
+	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
 	var header proof.Header
 	lower, upper, err := s.Solve(ctx)
 	searched := time.Since(begin)
@@ -77,7 +53,7 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 		return o.interrupted
 	case errors.Is(err, context.DeadlineExceeded):
 		out.Line, out.End = nil, ""
-		return t.finish(cmd, o, &out, proof.Header{}, nil, nil, errTreeOpen)
+		return o.finish(cmd, g, &out, proof.Header{}, nil, nil, errTreeOpen)
 	case err != nil:
 		return err
 	}
@@ -86,5 +62,5 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 	if lower != upper {
 		return fmt.Errorf("%w: a score of %d to %d", solver.ErrContradiction, lower, upper)
 	}
-	return t.finish(cmd, o, &out, header, s.WriteProof, nil, nil)
+	return o.finish(cmd, g, &out, header, s.WriteProof, nil, nil)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
@@ -92,7 +93,7 @@ rest is served.`,
 			}
 			names, infos = append(names, arg), append(infos, info)
 			if info.IsDir() {
-				d, err := l.openDatabase(cmd, path, path != arg)
+				d, err := l.openServed(cmd, path, path != arg)
 				if errors.Is(err, db.ErrCorrupt) {
 					u, checksum := unopened(path, err)
 					cfg.Unopened, databases[checksum] = append(cfg.Unopened, u), path
@@ -247,8 +248,12 @@ func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
 	if s == nil && !played {
 		return nil, nil
 	}
+	g, err := t.game()
+	if err != nil {
+		return nil, err
+	}
 	src := server.SearchSource[P, M]{
-		Name: t.Name(), Title: t.family.Title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen, Records: t.served, Japanese: t.extra.Japanese,
+		Name: t.Name(), Title: t.family.Title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen, Records: recordsFor(g), Japanese: t.extra.Japanese,
 		With: func(spec string) (server.Search, error) {
 			g, err := l.open(spec)
 			if err != nil {
@@ -265,7 +270,6 @@ func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
 			return s.Run(ctx, t.own, p, o)
 		}
 	}
-	var err error
 	if own || played {
 		src.Evaluation, err = play.EvaluationOf(t.Game)
 	} else {
@@ -277,34 +281,36 @@ func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
 	return server.NewSearch(src), nil
 }
 
-// served reads the games of a text for serve, as analyze does.
-func (t *typed[G, P, M]) served(ctx context.Context, text []byte) ([]server.Record, error) {
-	list, err := t.readRecords(ctx, t.Game, "the text", text)
-	if err != nil {
-		return nil, err
-	}
-	records := make([]server.Record, len(list))
-	for i, r := range list {
-		o := server.Record{Title: r.Title, Position: string(t.AppendPosition(nil, r.From)), Moves: []string{}}
-		p := r.From
-		for _, m := range r.Moves {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
+// recordsFor returns how to read the games of a text for serve, as analyze does.
+func recordsFor(g *app.Game) func(ctx context.Context, text []byte) ([]server.Record, error) {
+	return func(ctx context.Context, text []byte) ([]server.Record, error) {
+		list, err := readRecords(ctx, g, "the text", text)
+		if err != nil {
+			return nil, err
+		}
+		records := make([]server.Record, len(list))
+		for i, r := range list {
+			o := server.Record{Title: r.Title, Position: g.PositionText(r.From), Moves: []string{}}
+			p := r.From
+			for _, m := range r.Moves {
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				o.Moves = append(o.Moves, g.MoveText(p, m))
+				p = g.Play(p, m)
 			}
-			o.Moves = append(o.Moves, string(t.AppendMove(nil, p, m)))
-			p = t.Play(p, m)
+			if r.err != nil {
+				o.Error = r.err.Error()
+			}
+			records[i] = o
 		}
-		if r.err != nil {
-			o.Error = r.err.Error()
-		}
-		records[i] = o
+		return records, nil
 	}
-	return records, nil
 }
 
-// openDatabase opens a database, which names its game. If the user has named the game instead, the whole
+// openServed opens a database, which names its game. If the user has named the game instead, the whole
 // game is served too.
-func (l plugins) openDatabase(cmd *cobra.Command, dir string, named bool) (server.Database, error) {
+func (l plugins) openServed(cmd *cobra.Command, dir string, named bool) (server.Database, error) {
 	g, _, err := l.openDirectory(cmd, dir)
 	if err != nil {
 		return nil, err

@@ -52,11 +52,11 @@ func (l plugins) treeReport(dir string) (*manager.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := l.open(m.Game)
+	g, err := game(l.open(m.Game))
 	if err != nil {
 		return nil, err
 	}
-	tree, err := manager.Open(dir, g.textRules(), m, manager.Options{})
+	tree, err := manager.Open(dir, g.TreeRules(), m, manager.Options{})
 	if errors.Is(err, manager.ErrLocked) {
 		if r, err := manager.ReadStatus(nil, dir); err == nil {
 			return r, nil
@@ -67,8 +67,6 @@ func (l plugins) treeReport(dir string) (*manager.Report, error) {
 	}
 	return tree.Front().Report(), tree.Close()
 }
-
-func (t *typed[G, P, M]) textRules() manager.Rules { return manager.NewRules(t.Game) }
 
 // treeText describes a tree in human-readable form.
 func treeText(r *manager.Report) string {

@@ -27,7 +27,7 @@ func (o *opponent[P, M]) review(ctx context.Context, from P, moves []string, fir
 	cfg.Pruning.Extensions = false // as analyze
 	c := review.Config[P, M]{
 		First: first, Leaves: reviewLeaves,
-		Search: func() (*play.Searcher[P, M], error) { return play.New(g, cfg) },
+		Search: func() (play.Engine[P, M], error) { return play.New(g, cfg) },
 	}
 	if o.database != nil {
 		c.Value = func(p P) (games.Value, string, bool, error) {

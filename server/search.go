@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 )
@@ -24,26 +25,15 @@ type Search interface {
 }
 
 // SearchOptions say what a search is to find, and its limits.
-type SearchOptions struct {
-	Nodes  uint64 // 0 for no limit
-	Time   time.Duration
-	Memory uint64 // bytes of its tables
-	// Ask has what is to be found, some of [SearchSource.Asks].
-	Ask []string
-	// Intended are the moves that are judged, with [AskJudge].
-	Intended []string
-}
-
-// Asked reports whether something is asked for.
-func (o *SearchOptions) Asked(what string) bool { return slices.Contains(o.Ask, what) }
+type SearchOptions = app.SearchOptions
 
 // What a search can be asked for.
 const (
-	AskShortest     = "shortest"     // the shortest win
-	AskAlternatives = "alternatives" // other moves along the line that win too
-	AskVariations   = "variations"   // lines for all other replies
-	AskRecord       = "record"       // the line as a record, in a notation of the game
-	AskJudge        = "judge"        // whether the position is a sound problem, instead of a win
+	AskShortest     = app.AskShortest
+	AskAlternatives = app.AskAlternatives
+	AskVariations   = app.AskVariations
+	AskRecord       = app.AskRecord
+	AskJudge        = app.AskJudge
 )
 
 // GivenLimits are the limits of a search in the list of games.
@@ -67,12 +57,7 @@ type Found struct {
 }
 
 // SearchResult is what [SearchSource.Run] returns.
-type SearchResult[P, M comparable] struct {
-	From   P   // the position that was searched, which may say more than the one asked for
-	Line   []M // of play from there
-	Result any
-	Record string
-}
+type SearchResult[P, M comparable] = app.SearchResult[P, M]
 
 // SearchSource is a game and a search in it.
 type SearchSource[P, M comparable] struct {
