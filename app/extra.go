@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -137,8 +138,14 @@ func PlayBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool
 	}
 }
 
-// InputError is an error in what the user asked for.
+// InputError is an error in what the user asked for. [errors.Is] reports it as ErrInput.
 type InputError struct{ Err error }
+
+// ErrInput is what every [InputError] is.
+var ErrInput = errors.New("bad input")
+
+// Is reports whether target is [ErrInput].
+func (InputError) Is(target error) bool { return target == ErrInput }
 
 func (e InputError) Error() string { return e.Err.Error() }
 
@@ -177,6 +184,9 @@ const (
 	AskRecord       = "record"       // the line as a record, in a notation of the game
 	AskJudge        = "judge"        // whether the position is a sound problem, instead of a win
 )
+
+// Found is what a search finds, for whoever does not know the types of the game.
+type Found = SearchResult[Position, Move]
 
 // SearchResult is what a search finds.
 type SearchResult[P, M comparable] struct {

@@ -229,5 +229,5 @@ type Teacher interface {
 type Finder struct {
 	Name, Title string
 	Asks        []string
-	Run         func(ctx context.Context, p Position, o SearchOptions) (SearchResult[Position, Move], error)
+	Run         func(ctx context.Context, p Position, o SearchOptions) (Found, error)
 }

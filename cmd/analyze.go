@@ -143,9 +143,9 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		if e != nil {
 			return spec, args[1:], nil
 		}
-		if name, options := notationRules(text); name == p.info.Name {
+		if name, options := notationRules(text); name == p.Name {
 			spec = withRecordRules(c.Flags(), spec, options)
-		} else if r := p.family.Records; r != nil && r.Recognise(text) {
+		} else if r := p.Records; r != nil && r.Recognise(text) {
 			spec = withRecordRules(c.Flags(), spec, r.Rules(text))
 		}
 		return spec, args[1:], nil
@@ -160,8 +160,8 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		return withRecordRules(c.Flags(), name, options), args, nil
 	}
 	for i := range l {
-		if r := l[i].family.Records; r != nil && r.Recognise(text) {
-			return withRecordRules(c.Flags(), l[i].info.Name, r.Rules(text)), args, nil
+		if r := l[i].Records; r != nil && r.Recognise(text) {
+			return withRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
 		}
 	}
 	return "", nil, usageError{fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", inputName(args[0]))}
@@ -173,8 +173,8 @@ func (l plugins) gameOf(text []byte) string {
 		return name
 	}
 	for i := range l {
-		if p := &l[i]; p.family.Records != nil && p.family.Records.Reads(text) {
-			return p.info.Name
+		if p := &l[i]; p.Records != nil && p.Records.Reads(text) {
+			return p.Name
 		}
 	}
 	return ""
@@ -207,7 +207,7 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 	if isFile(args[0]) {
 		return a.files(args)
 	}
-	from, moves, err := parseGame(g.Board, args)
+	from, moves, err := games.ReadGame(g.Board, strings.Join(args, " "))
 	if err != nil && moves == nil && (len(args) == 1 || isFile(args[1])) {
 		err = fmt.Errorf("%w, and there is no file %s", err, args[0])
 	}
@@ -317,7 +317,7 @@ func readRecords(ctx context.Context, g *app.Game, name string, text []byte) ([]
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		from, moves, err := parseGame(g.Board, strings.Fields(line))
+		from, moves, err := games.ReadGame(g.Board, line)
 		if err != nil {
 			err = fmt.Errorf("line %d: %w", i+1, err)
 		}
@@ -335,16 +335,6 @@ func readable(name string, list []readGame) ([]readGame, error) {
 		return nil, fmt.Errorf("%s has no game", name)
 	}
 	return nil, fmt.Errorf("%s: %w", name, list[0].err)
-}
-
-// parseGame reads a position and the moves after it. If a move cannot be read, it returns those before.
-func parseGame[P, M comparable](g games.Game[P, M], args []string) (from P, list []M, err error) {
-	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
-	if from, err = parsePosition(g, strings.Fields(text)); err != nil {
-		return from, nil, err
-	}
-	list, _, err = games.ParseMoves(g, from, strings.Fields(moves))
-	return from, list, err
 }
 
 // reviewConfig configures a review of a game without types.

@@ -22,7 +22,7 @@ func newBench(l plugins) *cobra.Command {
 	}
 	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l), newBenchJudge(l), newBenchErrors(l), newBenchMatchmaking())
 	for _, p := range l {
-		for _, bench := range p.benches {
+		for _, bench := range p.Benches {
 			cmd.AddCommand(bench())
 		}
 	}
@@ -64,9 +64,9 @@ probes of random positions on one thread with a warm cache: the default cache an
 			return usageError{errors.New("--time 0: want a time above 0")}
 		}
 		if len(args) == 0 && len(l) > 0 {
-			args = []string{l[0].info.Name}
+			args = []string{l[0].Name}
 		}
-		g, err := game(l.openArgument(flags, strings.Join(args, "")))
+		g, err := l.openArgument(flags, strings.Join(args, ""))
 		if err != nil {
 			return err
 		}

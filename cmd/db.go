@@ -82,7 +82,7 @@ func (l plugins) openStored(c *cobra.Command, dir string) (*app.Game, *db.Manife
 	if err != nil {
 		return nil, nil, unfinished(c, dir, err)
 	}
-	g, err := game(l.open(m.Content.Game))
+	g, err := l.open(m.Content.Game)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}

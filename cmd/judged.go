@@ -11,7 +11,7 @@ import (
 // empty: dir becomes its directory. The database may have only a part of the game.
 func (l plugins) openJudged(c *cobra.Command, spec string, dir *string) (g *app.Game, err error) {
 	if *dir == "" {
-		return game(l.openArgument(c.Flags(), spec))
+		return l.openArgument(c.Flags(), spec)
 	}
 	g, *dir, err = l.openSolved(c, spec, *dir)
 	return g, err

@@ -18,6 +18,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
 )
@@ -220,7 +221,7 @@ func readOpenings(g app.Board, name string) (list []app.Position, err error) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
-		p, err := parsePosition(g, strings.Fields(line))
+		p, err := games.ReadPosition(g, line)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("%s, line %d: %w", name, i+1, err)}
 		}

@@ -93,7 +93,7 @@ there. Solve writes the database; in the end the node removes what it has kept.`
 // partOf opens the game of a solve by nodes, and checks that there is enough memory and
 // disk for a node.
 func (l plugins) partOf(cmd *cobra.Command, a retro.About, n retro.Node, limit uint64, force bool) (*games.Universe, error) {
-	g, err := game(l.open(a.Game))
+	g, err := l.open(a.Game)
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ rests on a database needs that too, with --db, and is followed by it.`,
 			return playSearch(cmd, g, dir, args[1:], second, strength)
 		}
 		if len(files) > 0 && dir == "" {
-			g, err := game(l.openArgument(cmd.Flags(), args[0]))
+			g, err := l.openArgument(cmd.Flags(), args[0])
 			if err != nil {
 				return err
 			}
@@ -137,7 +137,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	if err != nil {
 		return err
 	}
-	byGame, err := openPlayProofs(cmd, files, g.Family.Info, func(h *proof.Header) (ProofPlayer, error) {
+	byGame, err := openPlayProofs(cmd, files, g.Family.Info, func(h *proof.Header) (app.ProofPlayer, error) {
 		if h.Game != g.Name() {
 			return nil, usageError{fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name())}
 		}
@@ -156,7 +156,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	}
 	position := g.Start()
 	if len(args) > 0 {
-		if position, err = parsePosition(g.Board, args); err != nil {
+		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
 			return usageError{fmt.Errorf("neither a position nor files: %w", err)}
 		}
 	}
@@ -208,7 +208,7 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 	defer func() { err = errors.Join(err, done()) }()
 	position := g.Start()
 	if len(args) > 0 {
-		if position, err = parsePosition(g.Board, args); err != nil {
+		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
 			return usageError{err}
 		}
 	}

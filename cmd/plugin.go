@@ -15,105 +15,14 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
-	"github.com/yomikiri/yomikiri/server"
 )
 
-// Plugin is a game as the command offers it. [Game] makes one.
+// Plugin is a game as the command offers it.
 type Plugin struct {
-	family   *app.Family
-	info     *games.Info
-	build    func(rules, asked games.Rules) instance
-	commands []func() *cobra.Command // of this game alone
-	benches  []func() *cobra.Command // the same, under bench
-}
-
-// Game returns the plugin of a game, perhaps with an [Extra]. Every command is compiled for the
-// game's own types of position and move.
-func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...Extra[G, P, M]) Plugin {
-	p := Plugin{info: &f.Info}
-	var x Extra[G, P, M]
-	var extras []app.Extra[G, P, M]
-	for _, x = range extra {
-		extras = append(extras, x.app())
-	}
-	p.family = app.New(f, extras...)
-	p.commands, p.benches = x.Commands, x.Benches
-	p.build = func(r, asked games.Rules) instance {
-		g := f.New(r)
-		t := &typed[G, P, M]{plugin: &p, Game: g, own: g, family: f, chosen: r, asked: asked, extra: x}
-		t.indexer, _ = t.Game.(games.Indexer[P])
-		return t
-	}
-	return p
-}
-
-// instance is a game under chosen rules. Its methods are the parts of commands that
-// handle positions and moves.
-type instance interface {
-	game() (*app.Game, error)
-	Name() string
-	rules() games.Rules
-	promises() error // that of [games.CheckPlay]
-	database(c *cobra.Command, dir string, named bool) (server.Database, error)
-	// search returns what serve offers without a database: the game if it is to be played, or
-	// else the search that it has beside its engines, nil if there is none.
-	search(l plugins, played bool) (server.Search, error)
-	proof(ctx context.Context, f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
-	// over returns the game under the rules asked for, adjudicated by the database in dir,
-	// and a function that closes the database. Errors of the database are passed to fail; see
-	// [db.Adjudicate].
-	over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error)
-	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
-	// adjudicator returns the database by which the game is adjudicated, nil if there is none.
-	adjudicator() *db.DB
-	// endgames returns its values, as a proof rests on them.
-	endgames() proof.Database
-}
-
-// typed is an instance of a game with positions P and moves M.
-type typed[G games.Game[P, M], P, M comparable] struct {
-	plugin *Plugin
-	games.Game[P, M]
-	own     G // the same game
-	family  *games.Family[G]
-	chosen  games.Rules
-	asked   games.Rules // by the user, perhaps for a game that is only solved in part
-	extra   Extra[G, P, M]
-	indexer games.Indexer[P] // nil until number if the game has none
-
-	// For a game adjudicated by a database; see over.
-	endgame *db.Endgame[P]
-	trusted proof.Database
-	opened  *db.DB
-}
-
-// game returns the game without its types.
-func (t *typed[G, P, M]) game() (*app.Game, error) { return t.plugin.family.Under(t.chosen, t.asked) }
-
-func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
-
-func (t *typed[G, P, M]) promises() error { return games.CheckPlay(t.Game) }
-
-func (t *typed[G, P, M]) adjudicator() *db.DB { return t.opened }
-
-func (t *typed[G, P, M]) endgames() proof.Database { return t.trusted }
-
-func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error) {
-	d, prober, err := t.openProber(c, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	whole := t.family.New(asked)
-	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
-	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame, fail)
-	if err != nil {
-		return nil, nil, errors.Join(usageError{err}, d.Close())
-	}
-	x.opened = d
-	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
-	return x, d.Close, nil
+	*app.Family
+	// Commands make commands for this game alone, and Benches the same under bench.
+	Commands, Benches []func() *cobra.Command
 }
 
 // failed returns the error of a database that has ended a context.
@@ -130,11 +39,11 @@ type plugins []Plugin
 // check refuses a list with a game that is not described well, or a name that comes twice.
 func (l plugins) check() error {
 	for i, p := range l {
-		if err := p.family.Check(); err != nil {
+		if err := p.Check(); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.info.Name == p.info.Name }) {
-			return fmt.Errorf("the game %s is listed twice", p.info.Name)
+		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.Name == p.Name }) {
+			return fmt.Errorf("the game %s is listed twice", p.Name)
 		}
 	}
 	return nil
@@ -144,7 +53,7 @@ func (l plugins) check() error {
 func (l plugins) infos() []*games.Info {
 	var list []*games.Info
 	for _, p := range l {
-		list = append(list, p.info)
+		list = append(list, p.Info)
 	}
 	slices.SortFunc(list, func(a, b *games.Info) int { return strings.Compare(a.Name, b.Name) })
 	return list
@@ -154,8 +63,8 @@ func (l plugins) infos() []*games.Info {
 func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	name, _, _ := strings.Cut(spec, ":")
 	for i := range l {
-		if l[i].info.Name == name {
-			r, err := l[i].info.Rules(spec)
+		if l[i].Name == name {
+			r, err := l[i].Info.Rules(spec)
 			if err != nil {
 				err = usageError{err}
 			}
@@ -174,27 +83,17 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 }
 
 // open opens the game that spec names.
-func (l plugins) open(spec string) (instance, error) {
+func (l plugins) open(spec string) (*app.Game, error) {
 	p, r, err := l.rules(spec)
 	if err != nil {
 		return nil, err
 	}
-	return p.open(r, r)
-}
-
-// open returns the game under some rules. It fails if the game breaks its promises, or if its name
-// differs from that of the rules, since databases of different rules could then not be told apart.
-func (p *Plugin) open(r, asked games.Rules) (instance, error) {
-	g := p.build(r, asked)
-	if g.Name() != r.String() {
-		return nil, fmt.Errorf("the game %s calls itself %q: its Name must return Rules.String()", r, g.Name())
-	}
-	return g, g.promises()
+	return p.Under(r, r)
 }
 
 // openArgument opens the game that the user named: an argument, with rule options as
 // flags.
-func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, error) {
+func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (*app.Game, error) {
 	return l.open(withRules(flags, spec))
 }
 
@@ -209,22 +108,19 @@ func (l plugins) openSolved(c *cobra.Command, name, dir string) (*app.Game, stri
 	} else if at, err := l.databaseOf(name, spec); err != nil {
 		return nil, "", err
 	} else if at == name {
-		x, _, err := l.openDirectory(c, at)
-		g, err := game(x, err)
+		g, _, err := l.openDirectory(c, at)
 		return g, at, err
 	}
 	p, asked, err := l.rules(spec)
 	if err != nil {
 		return nil, "", err
 	}
-	x, dir, err := p.openSolved(asked, dir)
-	g, err := game(x, err)
-	return g, dir, err
+	return p.openSolved(asked, dir)
 }
 
 // openDirectory opens the game that a database is of, which the user may ask for positions of
 // the whole game.
-func (l plugins) openDirectory(c *cobra.Command, dir string) (instance, *db.Manifest, error) {
+func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Manifest, error) {
 	m, err := db.ReadManifest(nil, dir)
 	if err != nil {
 		return nil, nil, unfinished(c, dir, err)
@@ -233,22 +129,22 @@ func (l plugins) openDirectory(c *cobra.Command, dir string) (instance, *db.Mani
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	g, err := p.open(held, held.Whole())
+	g, err := p.Under(held, held.Whole())
 	return g, m, err
 }
 
 // openSolved opens the game under the rules of the database in dir or in the default place.
-func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, error) {
+func (p *Plugin) openSolved(asked games.Rules, dir string) (*app.Game, string, error) {
 	if dir == "" {
 		dir = defaultDB(asked)
 	}
 	if m, err := db.ReadManifest(nil, dir); err == nil {
-		if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
-			g, err := p.open(held, asked)
+		if held, err := p.Info.Rules(m.Content.Game); err == nil && held.Match(asked) {
+			g, err := p.Under(held, asked)
 			return g, dir, err
 		}
 	}
-	g, err := p.open(asked, asked) // whoever opens the database reports what is wrong with it
+	g, err := p.Under(asked, asked) // whoever opens the database reports what is wrong with it
 	return g, dir, err
 }
 
@@ -306,7 +202,7 @@ func otherGame(p *Plugin, asked games.Rules, dir string) string {
 	if err != nil {
 		return ""
 	}
-	if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
+	if held, err := p.Info.Rules(m.Content.Game); err == nil && held.Match(asked) {
 		return ""
 	}
 	return m.Content.Game
@@ -345,10 +241,10 @@ func (l plugins) ownExamples(c *cobra.Command) {
 			}
 			name, _, _ := strings.Cut(rest[0], ":")
 			name = strings.TrimSuffix(name, ".db")
-			return !slices.ContainsFunc(l, func(p Plugin) bool { return p.info.Name == name })
+			return !slices.ContainsFunc(l, func(p Plugin) bool { return p.Name == name })
 		})
 		if len(lines) == 0 && len(l) > 0 {
-			lines = []string{fmt.Sprintf("  %s %s", sub.CommandPath(), exampleArguments(sub.Use, l[0].info.Name))}
+			lines = []string{fmt.Sprintf("  %s %s", sub.CommandPath(), exampleArguments(sub.Use, l[0].Name))}
 		}
 		sub.Example = strings.Join(lines, "\n")
 	}
@@ -372,7 +268,7 @@ type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellC
 
 // completeSolvable completes the names of games that can be solved.
 func (l plugins) completeSolvable() completion {
-	return l.complete(func(p *Plugin) bool { return !p.family.Large })
+	return l.complete(func(p *Plugin) bool { return !p.Large })
 }
 
 // completeProvable completes the names of games whose values can be proven.
@@ -386,7 +282,7 @@ func (l plugins) complete(keep func(*Plugin) bool) completion {
 		var names []string
 		for i := range l {
 			if p := &l[i]; len(args) == 0 && keep(p) {
-				names = append(names, p.info.Name+"\t"+p.info.Title)
+				names = append(names, p.Name+"\t"+p.Title)
 			}
 		}
 		slices.Sort(names)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
@@ -142,7 +143,7 @@ func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (*app.Game, 
 // empty, and returns a function that closes it. Errors of the database are passed to fail.
 func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)) (*app.Game, func() error, error) {
 	if dir == "" {
-		g, err := game(l.openArgument(cmd.Flags(), spec))
+		g, err := l.openArgument(cmd.Flags(), spec)
 		return g, func() error { return nil }, err
 	}
 	p, asked, err := l.rules(withRules(cmd.Flags(), spec))
@@ -153,7 +154,7 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 	if err != nil {
 		return nil, nil, err
 	}
-	part, err := p.family.Under(held.rules(), asked)
+	part, err := p.Under(held.Rules, asked)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -172,9 +173,9 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 func (l plugins) attacks() (list, how string) {
 	var names []string
 	for _, p := range l {
-		if p.family.Attack != "" {
-			names = append(names, p.info.Name)
-			how += fmt.Sprintf("\n  %s  %s", p.info.Name, p.family.Attack)
+		if p.Attack != "" {
+			names = append(names, p.Name)
+			how += fmt.Sprintf("\n  %s  %s", p.Name, p.Attack)
 		}
 	}
 	return strings.Join(names, ", "), how
@@ -185,7 +186,7 @@ func proveRoot(g app.Board, args []string) (app.Position, error) {
 	if len(args) == 0 {
 		return g.Start(), nil
 	}
-	p, err := parsePosition(g, args)
+	p, err := games.ReadPosition(g, strings.Join(args, " "))
 	if err != nil {
 		err = usageError{err}
 	}

@@ -157,7 +157,7 @@ func query(c *cobra.Command, g *app.Game, dir string, args []string, index *uint
 // parseHeld reads a position of the game that the user asked for, and moves after it. It
 // fails with [db.ErrNotHeld] if it does not belong to the part of the game that is solved.
 func parseHeld(g *app.Game, args []string) (app.Position, error) {
-	p, err := parsePosition(g.Asked.Board, args)
+	p, err := games.ReadPosition(g.Asked.Board, strings.Join(args, " "))
 	if err != nil {
 		return p, usageError{err}
 	}
@@ -172,29 +172,6 @@ func held(g *app.Game, position string) (app.Position, error) {
 		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
 	}
 	return p, nil
-}
-
-// parsePosition reads a position, and moves after it.
-func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error) {
-	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
-	p := g.Start()
-	if text = strings.TrimSpace(text); text != "startpos" {
-		var err error
-		if p, err = g.ParsePosition(text); err != nil {
-			return p, withoutMoves(g, text, err)
-		}
-	}
-	return games.PlayMoves(g, p, strings.Fields(moves))
-}
-
-// withoutMoves says how to give moves, if the text is not a position but begins with one.
-func withoutMoves[P, M comparable](g games.Game[P, M], text string, err error) error {
-	for at := strings.LastIndexByte(text, ' '); at > 0; at = strings.LastIndexByte(text[:at], ' ') {
-		if _, e := g.ParsePosition(text[:at]); e == nil || text[:at] == "startpos" {
-			return fmt.Errorf("%w; if moves follow the position, write %s moves %s", err, text[:at], strings.TrimSpace(text[at:]))
-		}
-	}
-	return err
 }
 
 // extentFlags returns the flags of solve that say how much of a game to solve, unless

@@ -65,7 +65,7 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 	asked := g.Asked
 	var total, unknown uint64
 	err := b.run(func(number int, text string) error {
-		p, err := parsePosition(asked.Board, []string{text})
+		p, err := games.ReadPosition(asked.Board, text)
 		if err != nil {
 			return usageError{err}
 		}

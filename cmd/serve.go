@@ -123,11 +123,11 @@ rest is served.`,
 			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p)
 		}
 		for i := range l {
-			g, err := l.open(l[i].info.Name)
+			g, err := l.open(l[i].Name)
 			if err != nil {
 				return err
 			}
-			f, err := g.search(l, false)
+			f, err := l.search(g, false)
 			if err != nil {
 				return err
 			}
@@ -197,29 +197,24 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 		return nil, err
 	}
 	graph.Rename(g.Name())
-	return g.proof(ctx, f, graph, func() error {
-		defer fail(nil)
-		return done()
-	})
-}
-
-// proof returns a proof file of the game. An error of the database that it rests on ends ctx.
-func (t *typed[G, P, M]) proof(ctx context.Context, f *os.File, graph *proof.Graph, done func() error) (server.Proof, error) {
-	var line func(ctx context.Context, position string, certificate []byte) ([]string, error)
-	if show := t.extra.CertificateLine; show != nil {
-		line = func(ctx context.Context, position string, certificate []byte) ([]string, error) {
-			return show(ctx, graph.Header().Game, position, certificate)
-		}
-	}
-	return server.NewProof(server.ProofSource[P, M]{
-		CertificateLine: line,
-		Name:            filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Whole: t.own, Info: &t.family.Info, Rules: t.chosen, Done: done,
+	src := server.ProofSource{
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: g,
+		Done: func() error {
+			defer fail(nil)
+			return done()
+		},
 		Err: func() error { return failed(ctx) },
 		Check: func(ctx context.Context, r *proof.Reader) error {
-			_, err := t.check(ctx, r, proof.CheckOptions{})
+			_, err := g.Check(ctx, r, proof.CheckOptions{})
 			return err
 		},
-	})
+	}
+	if g.CertificateLine != nil {
+		src.CertificateLine = func(ctx context.Context, position string, certificate []byte) ([]string, error) {
+			return g.CertificateLine(ctx, graph.Header().Game, position, certificate)
+		}
+	}
+	return server.NewProof(src)
 }
 
 // withoutDatabase returns a game without a database, which is played by its evaluation. It fails
@@ -230,7 +225,7 @@ func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.S
 	if err != nil {
 		return nil, missing
 	}
-	f, err := g.search(l, true)
+	f, err := l.search(g, true)
 	switch {
 	case errors.Is(err, play.ErrNoFeatures):
 		return nil, fmt.Errorf("%w, and %w", missing, err)
@@ -243,35 +238,28 @@ func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.S
 // search returns the search that the game has beside its engines, nil if there is none. If the game
 // is to be played, it returns the game, with that search if it has the game's name, and fails with
 // [play.ErrNoFeatures] if there is no evaluation.
-func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
-	s := t.extra.Search
+func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
+	s := g.Finder
 	if s == nil && !played {
 		return nil, nil
 	}
-	g, err := t.game()
-	if err != nil {
-		return nil, err
-	}
-	src := server.SearchSource[P, M]{
-		Name: t.Name(), Title: t.family.Title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen, Records: recordsFor(g), Japanese: t.extra.Japanese,
+	src := server.SearchSource{
+		Name: g.Name(), Title: g.Family.Title, Game: g, Records: recordsFor(g), Japanese: g.Japanese,
 		With: func(spec string) (server.Search, error) {
 			g, err := l.open(spec)
 			if err != nil {
 				return nil, err
 			}
-			return g.search(l, played)
+			return l.search(g, played)
 		},
 	}
-	own := s != nil && s.Name == t.family.Name
+	own := s != nil && s.Name == g.Family.Name
 	if own || !played {
-		src.Title = s.Title
-		src.Asks = s.Asks
-		src.Run = func(ctx context.Context, p P, o server.SearchOptions) (server.SearchResult[P, M], error) {
-			return s.Run(ctx, t.own, p, o)
-		}
+		src.Title, src.Asks, src.Run = s.Title, s.Asks, s.Run
 	}
+	var err error
 	if own || played {
-		src.Evaluation, err = play.EvaluationOf(t.Game)
+		src.Evaluation, err = g.Evaluation()
 	} else {
 		src.Name = s.Name
 	}
@@ -315,5 +303,15 @@ func (l plugins) openServed(cmd *cobra.Command, dir string, named bool) (server.
 	if err != nil {
 		return nil, err
 	}
-	return g.database(cmd, dir, named)
+	d, err := openDatabase(cmd, g, dir)
+	if err != nil {
+		return nil, err
+	}
+	e, err := g.Asked.Evaluation()
+	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
+		return nil, errors.Join(err, d.Close())
+	}
+	return server.NewDatabase(server.Source{
+		Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d, Evaluation: e, Records: recordsFor(g.Asked),
+	}), nil
 }

@@ -392,7 +392,7 @@ func readMatch(g *app.Game, name string) (list []app.LearnedGame, bad []error, e
 	}
 	records, err := match.Read(bytes.NewReader(text), g.Name())
 	for i, r := range records {
-		from, moves, err := parseGame(g.Board, append(strings.Fields(r.From), append([]string{"moves"}, r.Moves...)...))
+		from, moves, err := games.ReadGame(g.Board, r.From+" moves "+strings.Join(r.Moves, " "))
 		if err != nil {
 			bad = append(bad, fmt.Errorf("game %d: %w", i+1, err))
 			continue

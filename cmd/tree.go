@@ -52,7 +52,7 @@ func (l plugins) treeReport(dir string) (*manager.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := game(l.open(m.Game))
+	g, err := l.open(m.Game)
 	if err != nil {
 		return nil, err
 	}
