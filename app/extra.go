@@ -90,10 +90,10 @@ type PointSearch interface {
 	// Solve finds bounds of the score; they are equal unless it fails.
 	Solve(ctx context.Context) (lower, upper int, err error)
 	// Line returns a line of best play, after Solve, and the points at its end, as in 16:20.
-	Line() (moves []string, end string, err error)
+	Line(ctx context.Context) (moves []string, end string, err error)
 	// Prove makes the proof of the score, and returns the header of its file.
 	Prove(ctx context.Context) (proof.Header, error)
-	WriteProof(w *proof.Writer) error
+	WriteProof(ctx context.Context, w *proof.Writer) error
 	// Nodes returns how many positions were searched, and Memory how many bytes that takes.
 	Nodes() uint64
 	Memory() uint64
@@ -103,7 +103,7 @@ type PointSearch interface {
 // PointOptions are options of a [PointSearch].
 type PointOptions struct {
 	Dir    string // for results
-	Memory uint64 // for the table of the search
+	Memory uint64 // for the search and its proofs
 	// Progress is called about every so often, with a text for people and a record.
 	Progress func(text func() string, fields any)
 	Every    time.Duration
@@ -156,6 +156,10 @@ func (e InputError) Unwrap() error { return e.Err }
 type Search[G games.Game[P, M], P, M comparable] struct {
 	// Name is the name in paths. If it is that of the game, the page of the game has the search.
 	Name, Title string
+	// Read reads a position whose text may leave open where the pieces are that it does not show,
+	// such as those of mate problems. hands is what the user says of them, empty if nothing. It
+	// returns how they were read, empty if the text shows all. Read is nil if the game reads positions.
+	Read func(position, hands string) (p P, used string, err error)
 	// Run searches a position that is not finished.
 	Run func(ctx context.Context, g G, p P, o SearchOptions) (SearchResult[P, M], error)
 	// Asks is what Run can be asked for; see [AskShortest] and the others.
@@ -167,6 +171,8 @@ type SearchOptions struct {
 	Nodes  uint64 // 0 for no limit
 	Time   time.Duration
 	Memory uint64 // bytes of its tables
+	// Hands says how the pieces of the position were read, as Read of the [Search] returns it.
+	Hands string
 	// Ask has what is to be found, some of Asks.
 	Ask []string
 	// Intended are the moves that are judged, with [AskJudge].

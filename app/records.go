@@ -24,6 +24,8 @@ type Played[P, M comparable] struct {
 	Line  int    // where it begins in its text, from 1
 	Title string // such as its players
 	From  P
+	// Hands says how the pieces were read that the text does not show, in a game with hands.
+	Hands string
 	Moves []M
 	// Resigned says that the side to move at the end resigned.
 	Resigned bool
@@ -76,7 +78,7 @@ func reading[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M])
 	return func(text []byte) iter.Seq2[Recorded, error] {
 		return func(yield func(Recorded, error) bool) {
 			for x, err := range r.Read(g, text) {
-				if !yield(Recorded{x.Line, x.Title, Position{x.From}, hidden(x.Moves), x.Resigned, x.Points}, err) {
+				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points}, err) {
 					return
 				}
 			}

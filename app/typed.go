@@ -103,6 +103,12 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 			r, err := s.Run(ctx, t.own, p.value.(P), o)
 			return Found{Position{r.From}, hidden(r.Line), r.Result, r.Record}, err
 		}
+		if s.Read != nil {
+			g.Finder.Read = func(position, hands string) (Position, string, error) {
+				p, used, err := s.Read(position, hands)
+				return Position{p}, used, err
+			}
+		}
 	}
 	return g
 }

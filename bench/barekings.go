@@ -210,7 +210,7 @@ func (s *bareSquare) problem(h shogi.Hand) (tsume.Problem, error) {
 	if err != nil {
 		return tsume.Problem{}, err
 	}
-	return tsume.NewProblem(p, tsume.Natural)
+	return tsume.NewProblem(p.WithRest(shogi.White), tsume.Natural)
 }
 
 // add adds an answer, and drops those that follow from it.

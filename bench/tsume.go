@@ -88,7 +88,7 @@ func TsumeSet(name string) ([]tsume.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tsume.ParseSet(data, 0, tsume.Natural)
+	return tsume.ParseSet(data, tsume.Reading{})
 }
 
 // The answers of a solution.

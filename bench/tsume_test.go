@@ -25,7 +25,7 @@ const someProblems = "4k4/9/4P4/9/9/9/9/9/9 b G\t1\tone\n" +
 func runTsume(t *testing.T, b Tsume) ([]TsumeResult, TsumeTotal) {
 	t.Helper()
 	var err error
-	b.Problems, err = tsume.ParseSet([]byte(someProblems), 0, tsume.Natural)
+	b.Problems, err = tsume.ParseSet([]byte(someProblems), tsume.Reading{})
 	require.NoError(t, err)
 	b.Memory = 4 << 20
 	b.Options.Shortest, b.Options.Composed = true, true
@@ -90,7 +90,7 @@ func TestTsumeSignature(t *testing.T) {
 func TestTsumeErrors(t *testing.T) {
 	_, err := Tsume{Memory: 1}.Run(context.Background(), nil)
 	require.ErrorContains(t, err, "too small")
-	set, err := tsume.ParseSet([]byte(someProblems), 0, tsume.Natural)
+	set, err := tsume.ParseSet([]byte(someProblems), tsume.Reading{})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := 0

@@ -63,15 +63,21 @@ func (q *Queue) Recall(ids ...ID) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(id ID) bool { return q.jobs[id] == nil })
 }
 
-// Take leases the first waiting job, and returns the number of the lease. It returns 0 if
-// no job waits.
-func (q *Queue) Take(now time.Time) (Job, uint64) {
+// Take leases to a worker the first job that waits for it, and returns the number of the lease. It
+// returns 0 if there is none.
+func (q *Queue) Take(now time.Time, worker string) (Job, uint64) {
 	q.expire(now)
-	if len(q.waiting) == 0 {
+	at := slices.IndexFunc(q.waiting, func(id ID) bool { return !slices.Contains(q.jobs[id].job.Except, worker) })
+	if at < 0 {
 		return Job{}, 0
 	}
-	j := q.jobs[q.waiting[0]]
-	q.waiting = q.waiting[1:]
+	return q.take(now, at)
+}
+
+// take leases a waiting job.
+func (q *Queue) take(now time.Time, at int) (Job, uint64) {
+	j := q.jobs[q.waiting[at]]
+	q.waiting = slices.Delete(q.waiting, at, at+1)
 	j.lease, j.ends = q.next, now.Add(q.lease)
 	q.next++
 	q.leases = append(q.leases, running{j.job.ID, j.lease, j.ends})
@@ -137,9 +143,7 @@ func (q *Queue) Claim(now time.Time, id ID) (Job, uint64) {
 	if j == nil || j.lease != 0 {
 		return Job{}, 0
 	}
-	at := slices.Index(q.waiting, id)
-	q.waiting = slices.Insert(slices.Delete(q.waiting, at, at+1), 0, id)
-	return q.Take(now)
+	return q.take(now, slices.Index(q.waiting, id))
 }
 
 // Done adds the result of the worker that has a lease, and removes the job. The lease may have

@@ -101,7 +101,7 @@ func benchSet(cmd *cobra.Command, name string) ([]tsume.Entry, error) {
 	if slices.Contains(bench.TsumeSets(), name) {
 		return bench.TsumeSet(name)
 	}
-	set, err := readSet(cmd, name, 0, tsume.Natural)
+	set, err := readSet(cmd, name, tsume.Reading{})
 	for _, entry := range set {
 		if entry.Err != nil {
 			return nil, usageError{entry.Err}

@@ -102,7 +102,7 @@ func TestExitCodes(t *testing.T) {
 			"query gomoku:size=3x3,k=3 startpos --db there.db", "play gomoku:size=3x3,k=3 --db there.db", "solve gomoku:size=3x3,k=3 --db there.db",
 			"solve tictactoe --positions all --db there.db", "bench retro gomoku:size=3x3,k=3 --time 1ms --db there.db"}},
 		{"a tree of another game", exitUsage, `the tree does not fit`, []string{"prove gomoku:size=3x3,k=3 --tree there.tree"}},
-		{"a proof of another version", exitUsage, `unknown version`, []string{"check other.proof", "serve other.proof"}},
+		{"a proof of another version", exitUsage, `another version`, []string{"check other.proof", "serve other.proof"}},
 		{"a game that does not suit", exitUsage, `cannot solve this game`, []string{"prove shogi", "prove shogi --tree new"}},
 		{"damage", exitCorrupt, `damaged`, []string{
 			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db"}},

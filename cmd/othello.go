@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -49,8 +50,8 @@ func newOthelloSearch(g *othello.Game, root othello.Position, o app.PointOptions
 }
 
 // Line implements [PointSearch].
-func (s *othelloSearch) Line() (moves []string, end string, err error) {
-	line, err := s.Solver.Line()
+func (s *othelloSearch) Line(ctx context.Context) (moves []string, end string, err error) {
+	line, err := s.Solver.Line(ctx)
 	p := s.root
 	for _, m := range line {
 		moves = append(moves, string(s.game.AppendMove(nil, p, m)))

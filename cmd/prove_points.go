@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,9 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
+
+// besideHeap is about what a process takes beside the heap, for its code and the directory's store.
+const besideHeap = 64 << 20
 
 // proveTreeScore finds the score of a position and proves it, with a directory for results.
 func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.Position) (err error) {
@@ -27,7 +31,9 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to prove", v)}
 	}
 	p, begin := o.progress(cmd), time.Now()
-	s, err := g.Points(root, app.PointOptions{Dir: o.tree.dir, Memory: o.cfg.Memory, Progress: p.show, Every: p.every()})
+	heap := max(o.cfg.Memory, 2*besideHeap) - besideHeap
+	debug.SetMemoryLimit(int64(heap)) // garbage takes what is left
+	s, err := g.Points(root, app.PointOptions{Dir: o.tree.dir, Memory: heap / 8 * 7, Progress: p.show, Every: p.every()})
 	if err != nil {
 		return err
 	}
@@ -40,11 +46,18 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 	}
 	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
 	var header proof.Header
+	var unexplained error // of the line, which no value waits for
 	lower, upper, err := s.Solve(ctx)
 	searched := time.Since(begin)
+	if err == nil && lower != upper {
+		err = fmt.Errorf("%w: a score of %d to %d", solver.ErrContradiction, lower, upper)
+	}
 	if err == nil {
-		if out.Line, out.End, err = s.Line(); err == nil {
-			header, err = s.Prove(ctx)
+		if out.Line, out.End, unexplained = s.Line(ctx); unexplained != nil {
+			out.Line, out.End = nil, ""
+		}
+		if header, err = s.Prove(ctx); errors.Is(err, solver.ErrLimit) {
+			err = fmt.Errorf("the value was found, but not its proof: %w", err)
 		}
 	}
 	p.done()
@@ -52,15 +65,13 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 	case cmd.Context().Err() != nil:
 		return o.interrupted
 	case errors.Is(err, context.DeadlineExceeded):
-		out.Line, out.End = nil, ""
 		return o.finish(cmd, g, &out, proof.Header{}, nil, nil, errTreeOpen)
+	case errors.Is(err, solver.ErrLimit):
+		return fmt.Errorf("%w: raise --memory; the same command goes on", err)
 	case err != nil:
 		return err
 	}
 	// One entry for all questions: each rests on the results of those before.
 	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], AtLeast: &lower, Wins: wins(solver.Proven), Nodes: s.Nodes(), Memory: s.Memory(), Seconds: searched.Seconds()}}
-	if lower != upper {
-		return fmt.Errorf("%w: a score of %d to %d", solver.ErrContradiction, lower, upper)
-	}
-	return o.finish(cmd, g, &out, header, s.WriteProof, nil, nil)
+	return errors.Join(o.finish(cmd, g, &out, header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, nil, nil), unexplained)
 }

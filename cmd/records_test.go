@@ -68,15 +68,20 @@ func TestTsumeStream(t *testing.T) {
 		out.Close()
 	}()
 	lines := bufio.NewScanner(answers)
-	for _, c := range []struct{ problem, want string }{
-		{"\ufeff# a comment\n\n4k4/9/4P4/9/9/9/9/9/9 b G 1", "stdin:3  mate in 1 "},
-		{"4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tid", "id  mate in 1 "},
-		{"nonsense\nposition startpos", "stdin:6  no mate "},
+	const rest = "    white has the rest of the set in hand"
+	for _, c := range []struct{ problem, want, hands string }{
+		{"\ufeff# a comment\n\n4k4/9/4P4/9/9/9/9/9/9 b G 1", "stdin:3  mate in 1 ", rest},
+		{"4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\tid", "id  mate in 1 ", rest},
+		{"nonsense\nposition startpos", "stdin:6  no mate ", ""},
 	} {
 		_, err := io.WriteString(problems, c.problem+"\n")
 		require.NoError(t, err)
 		require.True(t, lines.Scan())
 		require.Contains(t, lines.Text(), c.want)
+		if c.hands != "" {
+			require.True(t, lines.Scan())
+			require.Equal(t, c.hands, lines.Text())
+		}
 	}
 	require.NoError(t, problems.Close())
 	require.False(t, lines.Scan())

@@ -255,7 +255,7 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 	}
 	own := s != nil && s.Name == g.Family.Name
 	if own || !played {
-		src.Title, src.Asks, src.Run = s.Title, s.Asks, s.Run
+		src.Title, src.Asks, src.Read, src.Run = s.Title, s.Asks, s.Read, s.Run
 	}
 	var err error
 	if own || played {
@@ -278,7 +278,7 @@ func recordsFor(g *app.Game) func(ctx context.Context, text []byte) ([]server.Re
 		}
 		records := make([]server.Record, len(list))
 		for i, r := range list {
-			o := server.Record{Title: r.Title, Position: g.PositionText(r.From), Moves: []string{}}
+			o := server.Record{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}}
 			p := r.From
 			for _, m := range r.Moves {
 				if ctx.Err() != nil {

@@ -22,13 +22,13 @@ var shogiRecords = app.RecordReader[shogi.Game, shogi.Position, shogi.Move]{
 	},
 	Read: func(_ shogi.Game, text []byte) iter.Seq2[app.Played[shogi.Position, shogi.Move], error] {
 		return func(yield func(app.Played[shogi.Position, shogi.Move], error) bool) {
-			list, err := shogirecord.Parse(text)
+			list, err := shogirecord.Parse(text, shogi.UsualHands)
 			if err != nil {
 				yield(app.Played[shogi.Position, shogi.Move]{}, err)
 				return
 			}
 			for _, r := range list {
-				game := app.Played[shogi.Position, shogi.Move]{From: r.Start, Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
+				game := app.Played[shogi.Position, shogi.Move]{From: r.Start, Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
 				if r.Names != [2]string{} {
 					game.Title = fmt.Sprintf("%s - %s", r.Names[shogi.Black], r.Names[shogi.White])
 				}

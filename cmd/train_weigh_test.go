@@ -88,8 +88,8 @@ func TestTrainWeighs(t *testing.T) {
 	out := "--out " + filepath.Join(dir, "progress")
 	for _, c := range []struct{ command, want string }{
 		{"train connect4 --show " + state, "is of tictactoe, not of connect4"},
-		{"train tictactoe --show " + plain, "it cannot be read; remove it to begin again"},
-		{"train tictactoe --show " + broken, "it cannot be read; remove it to begin again"},
+		{"train tictactoe --show " + plain, `want "yomikiri state 1\n"; remove it to begin again`},
+		{"train tictactoe --show " + broken, "the file is damaged; remove it to begin again"},
 		{"train tictactoe --show " + filepath.Join(dir, "none"), "no such file"},
 		{"train tictactoe --show " + state + " " + out, "--show shows a state and learns nothing"},
 		{"train tictactoe --plot x.svg --self-play 10 " + out, "want --show FILE"},
@@ -98,7 +98,7 @@ func TestTrainWeighs(t *testing.T) {
 		{"train tictactoe --weigh games --self-play 10 --positions 10 --db " + db + " " + out, "--weigh weighs games: want no --positions"},
 		{common + "--weigh progress --individuals 4 --steps 3 --first-games 12 --step-games 18 " + out, "it is of other data or other settings; remove it to begin again"},
 		{common + "--weigh progress --individuals 4 --steps 2 --first-games 12 --step-games 16 " + out, "3 steps are done, and 2 were asked for"},
-		{"bench errors tictactoe --db " + db + " --weighed " + broken, "it cannot be read"},
+		{"bench errors tictactoe --db " + db + " --weighed " + broken, "the file is damaged"},
 	} {
 		code, _, stderr := run(c.command, list...)
 		require.Equal(t, exitUsage, code, "%s: %s", c.command, stderr)

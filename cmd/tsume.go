@@ -29,7 +29,7 @@ import (
 // rules to check proofs by.
 var Tsume = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Check:    rules.Check,
-	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", findMate, mateAsks},
+	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", readMate, findMate, mateAsks},
 	Japanese: inJapanese,
 	Large:    true,
 	Records:  &shogiRecords,
@@ -48,14 +48,29 @@ var mateAsks = []string{app.AskShortest, app.AskAlternatives, app.AskVariations,
 // mateFound is what findMate returns.
 type mateFound = app.SearchResult[shogi.Position, shogi.Move]
 
-// findMate looks for a mate by the natural attacker, or judges the problem. The defender gets all
-// other pieces.
+// readMate reads a position for findMate, and returns how its hands were read.
+func readMate(text, hands string) (p shogi.Position, used string, err error) {
+	h, err := shogi.ParseHands(hands)
+	if err != nil {
+		return p, "", fmt.Errorf("hands %w", err)
+	}
+	r := shogirecord.ParseUSI(text, h)
+	if r.Err != nil {
+		return p, "", r.Err
+	}
+	return r.Final(), r.Hands.String(), nil
+}
+
+// findMate looks for a mate by the natural attacker, or judges the problem.
 func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, o app.SearchOptions) (mateFound, error) {
 	problem, err := tsume.NewProblem(p, tsume.Natural)
 	if err != nil {
 		return mateFound{}, app.InputError{Err: err}
 	}
 	entry := tsume.Entry{Problem: problem}
+	if entry.Hands, err = shogi.ParseHands(o.Hands); err != nil {
+		return mateFound{}, err
+	}
 	if entry.Moves, _, err = games.ParseMoves(games.Game[shogi.Position, shogi.Move](shogi.Game{}), problem.Position, o.Intended); err != nil {
 		return mateFound{}, app.InputError{Err: fmt.Errorf("intended: %w", err)}
 	}
@@ -115,7 +130,15 @@ func (o *tsumeOptions) addFlags(flags *pflag.FlagSet) {
 	timeFlag(flags, &o.options.Time, "time", "0", "time limit for a problem; 0 for none")
 	memoryFlag(flags, &o.memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
 	threadsFlag(flags, &o.threads, "0", "number of threads")
-	numberFlag(flags, &o.ply, "ply", 0, 0, math.MaxInt32, "number of moves of a record, or after a position, to play first")
+	checkedFlag(flags, "ply", "int", "", "number of moves to play first, of a record or after a position; by default none of a record, and all after a position", func(text string) (err error) {
+		o.reading.HasPly = true
+		o.reading.Ply, err = wholeNumber(text, 0, math.MaxInt32)
+		return err
+	})
+	checkedFlag(flags, "hands", "string", "", "if pieces are missing: given (they are nowhere) or rest (the defender has them); by default rest for problems with one king, given with two", func(text string) (err error) {
+		o.reading.Hands, err = shogi.ParseHands(text)
+		return err
+	})
 	flags.StringVar(&o.attackerName, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
 	flags.StringVar(&o.notation, "notation", "usi", "notation of moves: usi or japanese")
 	fileFlag(flags, &o.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
@@ -132,7 +155,8 @@ func newTsume() *cobra.Command {
 		Use:   "tsume SFEN|FILE|-",
 		Short: "Solve mate problems of shogi (tsume-shogi)",
 		Long: `Tsume finds out whether the side to move can mate with a check on every move, and how.
-Pieces that are neither on the board nor in the attacker's hand belong to the defender.
+With one king on the board, the defender has all pieces that are not shown, unless a record
+has its hand; with two, a position has the pieces that it shows. --hands says otherwise.
 
 A problem is a position in SFEN, perhaps followed by moves, also as programs copy it for
 USI ("position sfen ... moves ..."). A file has one problem a line, perhaps followed by
@@ -160,6 +184,7 @@ one, the main line is searched for.`,
 		Args: arguments(cobra.MinimumNArgs(1)),
 	}
 	o.addFlags(cmd.Flags())
+	cmd.RegisterFlagCompletionFunc("hands", cobra.FixedCompletions([]string{"given", "rest"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("kif-encoding", cobra.FixedCompletions([]string{"auto", "utf-8", "shift_jis"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
@@ -168,7 +193,7 @@ one, the main line is searched for.`,
 			return err
 		}
 		c := &o.tsumeCommand
-		if c.input, err = readProblems(cmd, args, c.ply, c.attacker, c.proof != "" || c.kif != "" || c.checkpoint.file != ""); err != nil {
+		if c.input, err = readProblems(cmd, args, c.reading, c.proof != "" || c.kif != "" || c.checkpoint.file != ""); err != nil {
 			return err
 		}
 		for _, flag := range []string{"proof", "kif", "checkpoint"} {
@@ -193,7 +218,7 @@ func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 	if o.notation != "usi" && o.notation != "japanese" {
 		return usageError{fmt.Errorf("--notation %q: want usi or japanese", o.notation)}
 	}
-	if o.attacker, err = parseAttacker(o.attackerName); err != nil {
+	if o.reading.Attacker, err = parseAttacker(o.attackerName); err != nil {
 		return usageError{fmt.Errorf("--attacker %w", err)}
 	}
 	if err := checkComposed(o.options); err != nil {
@@ -216,9 +241,7 @@ func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 			return err
 		}
 	}
-	if o.judging.judge && o.ply == 0 {
-		o.ply = tsume.FromStart
-	}
+	o.reading.HasPly = o.reading.HasPly || o.judging.judge
 	o.options.Variations = o.kif != ""
 	return nil
 }
@@ -276,8 +299,7 @@ type tsumeCommand struct {
 	options    tsume.Options
 	memory     uint64
 	threads    int
-	ply        int
-	attacker   tsume.Attacker
+	reading    tsume.Reading
 	notation   string
 	proof      string // file
 	kif        string // file
@@ -395,7 +417,7 @@ func (c *tsumeCommand) complete(s *tsume.Solution) bool {
 	}
 	switch s.Outcome {
 	case dfpn.Proven:
-		return (len(s.Line) > 0 || s.Length == 0) && (s.Shortest || !c.options.Shortest)
+		return !s.Cut && (s.Shortest || !c.options.Shortest)
 	case dfpn.Disproven:
 		return true
 	}
@@ -530,7 +552,10 @@ func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proo
 	if len(s.Line) > 0 {
 		b.WriteString("  " + strings.Join(c.moves(entry.Position, s.Line), " "))
 	}
-	b.WriteByte('\n')
+	if s.Cut {
+		b.WriteString(" ...")
+	}
+	b.WriteString("\n" + handsLine(entry.Hands))
 	if composedShorter(s) {
 		b.WriteString("    as composers count  " + strings.Join(c.moves(entry.Position, s.ComposedLine), " ") + "\n")
 	}
@@ -543,6 +568,17 @@ func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proo
 	}
 	_, err := io.WriteString(c.out, b.String())
 	return err
+}
+
+// handsLine is a line that says how hands were read; "" if a text leaves nothing open.
+func handsLine(h shogi.Hands) string {
+	switch h {
+	case shogi.GivenHands:
+		return "    hands as given; with --hands rest the defender has the rest of the set\n"
+	case shogi.BlackHasRest, shogi.WhiteHasRest:
+		return fmt.Sprintf("    %s has the rest of the set in hand\n", shogi.Color(h-shogi.BlackHasRest))
+	}
+	return ""
 }
 
 // firstMove describes the outcome of a check.
@@ -561,6 +597,7 @@ func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
 type tsumeRecord struct {
 	ID       string `json:"id,omitempty"`
 	SFEN     string `json:"sfen"`
+	Hands    string `json:"hands,omitempty"` // given or rest, if pieces were missing and the text left it open
 	Declared int    `json:"declared,omitempty"`
 	Answer   string `json:"answer"` // mate, no mate, or unknown
 	Length   int    `json:"length,omitempty"`
@@ -569,6 +606,7 @@ type tsumeRecord struct {
 	// false.
 	LongerThan int      `json:"longer_than,omitempty"`
 	Line       []string `json:"line,omitempty"`
+	Cut        bool     `json:"cut,omitempty"`  // the line ends before the mate
 	Tail       []string `json:"tail,omitempty"` // futile interpositions and captures after the line
 	// Composed is the length as composers count, if that is known, and ComposedLine
 	// the line if it is less than Length.
@@ -601,8 +639,8 @@ func newFirstMoveEntry(move string, m tsume.FirstMove) firstMoveEntry {
 func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
 	whole := c.moves(entry.Position, slices.Concat(s.Line, s.Tail))
 	r := tsumeRecord{
-		ID: entry.ID, SFEN: entry.Position.SFEN(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
-		Shortest: s.Shortest, Line: whole[:len(s.Line)], Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
+		ID: entry.ID, SFEN: entry.Position.SFEN(), Hands: entry.Hands.String(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
+		Shortest: s.Shortest, Line: whole[:len(s.Line)], Cut: s.Cut, Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
 		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s), Variations: c.variations(entry, s), Incomplete: s.Incomplete,
 		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
 	}

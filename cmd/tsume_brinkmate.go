@@ -68,6 +68,7 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 type brinkmateRecord struct {
 	ID      string   `json:"id,omitempty"`
 	SFEN    string   `json:"sfen"`
+	Hands   string   `json:"hands,omitempty"`
 	Answer  string   `json:"answer"` // brinkmate, mate, none, or unknown
 	Moves   int      `json:"moves,omitempty"`
 	NotIn   int      `json:"not_in,omitempty"` // moves, proven
@@ -82,7 +83,7 @@ type brinkmateRecord struct {
 func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution) error {
 	whole := c.moves(e.Position, slices.Concat(s.Line, s.Tail))
 	r := brinkmateRecord{
-		ID: e.ID, SFEN: e.Position.SFEN(), Moves: s.Moves, NotIn: max(s.None, 0), Line: whole[:len(s.Line)], Tail: whole[len(s.Line):],
+		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Moves: s.Moves, NotIn: max(s.None, 0), Line: whole[:len(s.Line)], Tail: whole[len(s.Line):],
 		Nodes: s.Nodes, Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Full: s.Full,
 	}
 	moves := counted(uint64(s.Moves), "move")
@@ -110,6 +111,6 @@ func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution
 	if len(r.Line) > 0 {
 		text += "  " + strings.Join(r.Line, " ")
 	}
-	_, err := fmt.Fprintln(c.out, text)
+	_, err := fmt.Fprint(c.out, text, "\n", handsLine(e.Hands))
 	return err
 }

@@ -32,22 +32,22 @@ type tsumeInput struct {
 
 // readProblems reads the problems that the arguments name. Standard input with a position on
 // each line is read while the problems are solved, unless whole is set.
-func readProblems(cmd *cobra.Command, args []string, ply int, a tsume.Attacker, whole bool) (*tsumeInput, error) {
+func readProblems(cmd *cobra.Command, args []string, reading tsume.Reading, whole bool) (*tsumeInput, error) {
 	in := &tsumeInput{complain: func(err error) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.Root().Name(), message(err))
 	}}
 	if isPosition(args) {
-		entry, _ := tsume.ParseLine(strings.Join(args, " "), 0, ply, a)
+		entry, _ := tsume.ParseLine(strings.Join(args, " "), 0, reading)
 		return in, in.take([]tsume.Entry{entry})
 	}
 	if len(args) == 1 && args[0] == "-" && !whole {
-		return in, in.readStream(cmd, ply, a)
+		return in, in.readStream(cmd, reading)
 	}
 	var all []tsume.Entry
 	for _, name := range args {
 		set, err := builtInSet(name)
 		if set == nil && err == nil {
-			set, err = readSet(cmd, name, ply, a)
+			set, err = readSet(cmd, name, reading)
 		}
 		if err != nil {
 			return nil, err
@@ -117,7 +117,7 @@ func (in *tsumeInput) unread(others int) error {
 
 // readStream reads standard input: line by line if the first is a position, and otherwise as
 // a file.
-func (in *tsumeInput) readStream(cmd *cobra.Command, ply int, a tsume.Attacker) error {
+func (in *tsumeInput) readStream(cmd *cobra.Command, reading tsume.Reading) error {
 	input, err := openText(cmd, "-")
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (in *tsumeInput) readStream(cmd *cobra.Command, ply int, a tsume.Attacker) 
 			in.problems = func(yield func(tsume.Entry) bool) {
 				number := len(begin)
 				for ; ok; line, ok = next() {
-					entry, is := tsume.ParseLine(shogirecord.Decode([]byte(line)), number, ply, a)
+					entry, is := tsume.ParseLine(shogirecord.Decode([]byte(line)), number, reading)
 					entry = named(entry, "stdin", number)
 					number++
 					if is && !in.skip(entry) && !yield(entry) {
@@ -161,7 +161,7 @@ func (in *tsumeInput) readStream(cmd *cobra.Command, ply int, a tsume.Attacker) 
 	if in.err != nil {
 		return in.err
 	}
-	set, err := parseSet(cmd, "stdin", []byte(strings.Join(begin, "\n")), ply, a)
+	set, err := parseSet(cmd, "stdin", []byte(strings.Join(begin, "\n")), reading)
 	if err != nil {
 		return err
 	}
@@ -170,16 +170,16 @@ func (in *tsumeInput) readStream(cmd *cobra.Command, ply int, a tsume.Attacker) 
 
 // readSet reads the problems of a file. Those without an id get one from the name of the file
 // and the place.
-func readSet(cmd *cobra.Command, name string, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
+func readSet(cmd *cobra.Command, name string, reading tsume.Reading) ([]tsume.Entry, error) {
 	data, err := readInput(cmd, name)
 	if err != nil {
 		return nil, err
 	}
-	return parseSet(cmd, inputName(name), data, ply, a)
+	return parseSet(cmd, inputName(name), data, reading)
 }
 
-func parseSet(cmd *cobra.Command, name string, data []byte, ply int, a tsume.Attacker) ([]tsume.Entry, error) {
-	set, err := await(cmd.Context(), func() ([]tsume.Entry, error) { return tsume.ParseSet(data, ply, a) })
+func parseSet(cmd *cobra.Command, name string, data []byte, reading tsume.Reading) ([]tsume.Entry, error) {
+	set, err := await(cmd.Context(), func() ([]tsume.Entry, error) { return tsume.ParseSet(data, reading) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, err

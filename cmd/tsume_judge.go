@@ -281,7 +281,8 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 	if err := j.writeBook(e, &r.Judgement); err != nil {
 		return err
 	}
-	err := j.print(out, out.String())
+	out.Hands = e.Hands.String() // it may have been decided with hands that were written out
+	err := j.print(out, out.text(e.Hands))
 	j.showCount(j.total.Problems, j.total.NotDecided)
 	return err
 }
@@ -309,6 +310,7 @@ func (j *problemJudge) print(v any, text string) error {
 type judgeRecord struct {
 	ID          string       `json:"id,omitempty"`
 	SFEN        string       `json:"sfen"`
+	Hands       string       `json:"hands,omitempty"`
 	Declared    int          `json:"declared,omitempty"`
 	Intended    []string     `json:"intended,omitempty"`
 	Superfluous bool         `json:"superfluous,omitempty"` // superfluous pieces were asked for
@@ -361,7 +363,7 @@ func (p judgePlace) String() string {
 
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
 	out := &judgeRecord{
-		ID: e.ID, SFEN: e.Position.SFEN(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(),
+		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(),
 		Length: len(r.Line), InHand: j.inHand(r.InHand), Defends: e.Defends, Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
 	}
@@ -396,8 +398,8 @@ func squareName(s shogi.Square) string {
 	return string([]byte{'0' + byte(s.File()), 'a' - 1 + byte(s.Rank())})
 }
 
-// String describes the judgement in lines of text.
-func (r *judgeRecord) String() string {
+// text describes the judgement in lines of text.
+func (r *judgeRecord) text(hands shogi.Hands) string {
 	var b strings.Builder
 	if r.ID != "" {
 		b.WriteString(r.ID + "  ")
@@ -416,7 +418,7 @@ func (r *judgeRecord) String() string {
 	if len(r.Line) > 0 {
 		b.WriteString("  " + strings.Join(r.Line, " "))
 	}
-	b.WriteByte('\n')
+	b.WriteString("\n" + handsLine(hands))
 	for i, f := range r.Faults {
 		if i > 0 && f.sameDrop(&r.Faults[i-1]) {
 			continue

@@ -18,6 +18,9 @@ func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
 // kifOf returns the main line of a mate with the variations and the alternatives.
 func kifOf(entry *tsume.Entry, s *tsume.Solution) *shogirecord.Record {
 	r := &shogirecord.Record{Start: entry.Position, Moves: s.Line, Ending: shogirecord.Mated, Tags: slices.Clip(entry.Tags)}
+	if s.Cut {
+		r.Ending = shogirecord.Interrupted
+	}
 	if s.InHand != 0 {
 		r.Tags = append(r.Tags, remark("駒余り　"+s.InHand.Kanji()))
 	}

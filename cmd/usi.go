@@ -27,9 +27,12 @@ func newUSI() *cobra.Command {
 		Short: "Solve mate problems and play shogi for a GUI over USI",
 		Long: `Usi speaks the Universal Shogi Interface on standard input and output. It solves mate
 problems: it answers "go mate" with "checkmate" and the moves, or with nomate, or with
-timeout if the time runs out first. It answers any other "go" with a move by a search of
+timeout if the time runs out first; with MultiPV it also shows other first moves that mate. It answers any other "go" with a move by a search of
 package play, whose scores are estimates. It declares a win by an entering king where the
 27-point rule allows it.
+
+Options for mates: Attacker, black, white, or auto; Hands, whether pieces that are not shown are
+nowhere (given) or in the defender's hand (rest); Shortest; CountFutile; NodesLimit.
 
 Options for playing: Threads and USI_Hash; MultiPV, the number of lines that are shown;
 SkillLevel, 1 to 10; Jitter, JitterDrift and LossBudget, which choose worse moves at random
@@ -55,7 +58,7 @@ type usiOptions struct {
 	nodes       uint64
 	shortest    bool
 	countFutile bool
-	attacker    tsume.Attacker
+	reading     tsume.Reading
 
 	lines       int // the others are for playing
 	skill       int
@@ -91,7 +94,11 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"Attacker", "combo default auto var auto var black var white", func(o *usiOptions, value string) (err error) {
-		o.attacker, err = parseAttacker(value)
+		o.reading.Attacker, err = parseAttacker(value)
+		return err
+	}},
+	{"Hands", "combo default usual var usual var given var rest", func(o *usiOptions, value string) (err error) {
+		o.reading.Hands, err = shogi.ParseHands(value)
 		return err
 	}},
 	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) (err error) {
@@ -153,11 +160,11 @@ type usiEngine struct {
 	options usiOptions
 	table   *dfpn.Table
 	// The contents of the table are useless when one of these changes.
-	attacker    shogi.Color
+	solved      tsume.Problem
 	countFutile bool
 
 	text     string // of the position
-	problem  tsume.Problem
+	problem  tsume.Entry
 	position error // why there is no problem
 	search   *usiSearch
 	player   usiPlayer
@@ -286,7 +293,7 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 		e.late = 0
 	case "position":
 		e.text = rest
-		e.problem, e.position = tsume.ParseProblem(rest, e.options.attacker)
+		e.problem, e.position = tsume.ParseEntry(rest, e.options.reading)
 		if e.player.set(rest); e.position != nil && e.player.position != nil {
 			e.say("info string position: %v", e.position)
 		}
@@ -334,8 +341,8 @@ func (e *usiEngine) setOption(text string) error {
 		if err := o.set(&changed, value); err != nil {
 			return fmt.Errorf("option %s: %w", o.name, err)
 		}
-		if changed.attacker != e.options.attacker && e.text != "" {
-			e.problem, e.position = tsume.ParseProblem(e.text, changed.attacker)
+		if changed.reading != e.options.reading && e.text != "" {
+			e.problem, e.position = tsume.ParseEntry(e.text, changed.reading)
 		}
 		e.options = changed
 		return nil
@@ -404,12 +411,19 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if e.position != nil {
 		return fmt.Errorf("position: %w", e.position)
 	}
+	before := e.table
 	if err := e.prepareMate(); err != nil {
 		return err
 	}
-	if attacker := e.problem.Attacker(); e.attacker != attacker || e.countFutile != e.options.countFutile {
-		e.attacker, e.countFutile = attacker, e.options.countFutile
+	if e.table == before && (!e.solved.Shares(&e.problem.Problem) || e.countFutile != e.options.countFutile) {
 		e.table.Clear()
+	}
+	e.solved, e.countFutile = e.problem.Problem, e.options.countFutile
+	switch hands := e.problem.Hands; hands {
+	case shogi.GivenHands:
+		e.say("info string hands as given; with the option Hands rest the defender has the rest of the set")
+	case shogi.BlackHasRest, shogi.WhiteHasRest:
+		e.say("info string %s has the rest of the set in hand", shogi.Color(hands-shogi.BlackHasRest))
 	}
 	searching, cancel := context.WithCancel(ctx)
 	if limit > 0 {
@@ -419,10 +433,10 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	var result tsume.Solution
 	var failed error
 	e.search = s
-	problem, table, begin := e.problem, e.table, time.Now()
+	problem, table, begin := e.problem.Problem, e.table, time.Now()
 	s.answer = func() { e.answerMate(problem, result, failed) }
 	options := tsume.Options{
-		Threads: e.options.threads, Nodes: e.options.nodes, Shortest: e.options.shortest,
+		Threads: e.options.threads, Nodes: e.options.nodes, Shortest: e.options.shortest, Lines: e.options.lines,
 		CountFutile: e.options.countFutile, Progress: e.info,
 		Found: func(length int, line []shogi.Move) {
 			if length > 0 {
@@ -516,16 +530,25 @@ func (e *usiEngine) answerMate(p tsume.Problem, s tsume.Solution, err error) {
 		e.say("info string the side to move is mated")
 		e.say("checkmate nomate")
 	case s.Outcome == dfpn.Proven && len(s.Line) > 0:
-		e.say("info depth %d seldepth %d %s %s", s.Length, s.Depth, speed, usiMate(p, s.Length, s.Line))
+		which := func(i int) string {
+			if len(s.Others) == 0 {
+				return ""
+			}
+			return fmt.Sprintf(" multipv %d", i)
+		}
+		e.say("info depth %d seldepth %d%s %s %s", s.Length, s.Depth, which(1), speed, usiMate(p, s.Length, s.Line))
+		for i, o := range s.Others {
+			e.say("info depth %d seldepth %d%s %s %s", o.Length, s.Depth, which(i+2), speed, usiMate(p, o.Length, o.Line))
+		}
+		if s.Cut {
+			e.say("info string a limit was reached before the line was known to its end")
+		}
 		if e.options.shortest && !s.Shortest {
 			e.say("info string there may be a shorter mate")
 		}
 		e.say("checkmate%s", usiLine(s.Line))
 	default:
 		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
-		if s.Outcome == dfpn.Proven {
-			e.say("info string mate in at most %d, but the line is not known", s.Length)
-		}
 		e.say("checkmate timeout")
 	}
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -114,6 +115,7 @@ func TestUSI(t *testing.T) {
 		"option name Shortest type check default false",
 		"option name CountFutile type check default false",
 		"option name Attacker type combo default auto var auto var black var white",
+		"option name Hands type combo default usual var usual var given var rest",
 		"option name NodesLimit type spin default 0 min 0 max 1000000000000",
 		"option name MultiPV type spin default 1 min 1 max 600",
 		"option name SkillLevel type spin default 10 min 1 max 10",
@@ -245,6 +247,43 @@ func TestUSITranscript(t *testing.T) {
 			require.Equal(t, heard, figures.ReplaceAllString(g.next(heard), ""))
 		}
 	}
+	g.end()
+}
+
+// TestUSIHands has positions in which pieces are missing, which one table answers one after the other.
+func TestUSIHands(t *testing.T) {
+	g := startGUI(t)
+	g.send("setoption name USI_Hash value 16")
+	const given, rest = "info string hands as given; .*", "info string white has the rest of the set in hand"
+	for _, c := range []struct{ reading, position, told, want string }{
+		{"usual", "8k/7pp/9/9/9/9/9/9/R3K4 b - 1", given, `checkmate 9i9a\+?`},
+		{"rest", "8k/7pp/9/9/9/9/9/9/R3K4 b - 1", rest, "checkmate nomate"},
+		{"given", "8k/7pp/9/9/9/9/9/9/R3K4 b - 1", given, `checkmate 9i9a\+?`},
+		{"usual", "8k/7pp/9/9/9/9/9/9/R8 b - 1", rest, "checkmate nomate"},
+		{"usual", "8k/7pp/9/9/9/9/9/9/R8 b p 1", rest, "checkmate nomate"},
+		{"given", "8k/7pp/9/9/9/9/9/9/R8 b p 1", given, `checkmate 9i9a\+?`},
+		{"given", "8k/7pp/9/9/9/9/9/9/R8 b - 1", given, `checkmate 9i9a\+?`},
+		{"usual", "8k/9/7G1/9/9/9/9/9/9 b R moves R*5a P*4a", rest, "checkmate nomate"},
+	} {
+		g.send("setoption name Hands value "+c.reading, "position sfen "+c.position, "go mate infinite")
+		g.expect(c.told)
+		g.expect(c.want)
+	}
+	g.send("setoption name Hands value all", "quit")
+	g.expect(`info string option Hands: "all": want given or rest`)
+	g.end()
+}
+
+// TestUSILines shows several mates.
+func TestUSILines(t *testing.T) {
+	g := startGUI(t)
+	g.send("setoption name USI_Hash value 16", "setoption name MultiPV value 3", "position sfen 4k4/9/4P4/9/9/9/9/9/9 b 2G2R", "go mate infinite")
+	_, before := g.expect(`checkmate G\*5b`)
+	require.GreaterOrEqual(t, len(before), 3)
+	for i, line := range before[len(before)-3:] {
+		require.Regexp(t, fmt.Sprintf(`^info depth \d+ seldepth \d+ multipv %d %s score mate \d+ pv .*`, i+1, speedOf), line)
+	}
+	g.send("quit")
 	g.end()
 }
 
@@ -435,7 +474,7 @@ func TestUSIGone(t *testing.T) {
 
 func boardOf(t *testing.T, position string) *shogi.Board {
 	t.Helper()
-	p, err := tsume.ParseProblem(position, tsume.Natural)
+	p, err := tsume.ParseProblem(position, tsume.Reading{})
 	require.NoError(t, err)
 	return shogi.NewBoard(p.Position)
 }

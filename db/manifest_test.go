@@ -41,7 +41,9 @@ func someManifest() *Manifest {
 	}
 }
 
-func resealed(text string) []byte { return fmt.Appendf([]byte(text), sumLine, xxhash.Sum64String(text)) }
+func resealed(text string) []byte {
+	return fmt.Appendf([]byte(text), sumLine, xxhash.Sum64String(text))
+}
 
 // TestManifestGolden keeps the format: a database that was written must be read
 // for as long as FormatVersion stays the same.

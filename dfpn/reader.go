@@ -69,7 +69,7 @@ func (r *Reader) SearchWithin(limit uint16, nodes uint64) Result {
 // which must be proven. The attacker stays within the known length and the defender plays
 // the longest known reply. If exact, lengths are searched until they are exact: the line
 // is the shortest win against the longest defence. Each position is proven again as it is
-// played, so Line only fails when a limit is reached.
+// played, so Line only fails when a limit is reached; it then returns the line up to there too.
 func (r *Reader) Line(exact bool) ([]Move, error) {
 	cursor := r.worker.cursor
 	var line []Move
@@ -87,7 +87,7 @@ func (r *Reader) Line(exact bool) ([]Move, error) {
 		}
 		m, left, ok := r.next(&node, limit, exact, len(line) == 0)
 		if !ok {
-			return nil, fmt.Errorf("dfpn: a limit was reached after %d plies of the line", len(line))
+			return line, fmt.Errorf("dfpn: a limit was reached after %d plies of the line", len(line))
 		}
 		limit = left
 		line = append(line, m)

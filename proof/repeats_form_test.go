@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -51,15 +50,12 @@ func TestRepeatsKept(t *testing.T) {
 	require.NoError(t, g.check(good, nil))
 	data, err := good.bytes()
 	require.NoError(t, err)
-	require.EqualValues(t, 3, data[8])
 	r, err := proof.NewReader(bytes.NewReader(data))
 	require.NoError(t, err)
 	steps, err := proof.CheckSteps[int, int](t.Context(), r, g)
 	require.NoError(t, err)
 	// Three nodes of 400 and 20 bytes, the record that keeps, and two moves.
 	require.EqualValues(t, 3*400+20+100+2*100, steps)
-	_, err = checkBytes(asVersion(data, 2))
-	require.ErrorContains(t, err, `unknown field "repeats"`)
 }
 
 // TestRepeatsForm has nodes refused whose form is wrong, by the reader and by the writer.
@@ -108,16 +104,6 @@ func TestRepeatsForm(t *testing.T) {
 		_, err = w.Add(&proof.Node{Kind: kind, Uses: 1, Position: []byte("0"), Children: []uint64{1, 2}})
 		require.ErrorContains(t, err, want)
 	}
-}
-
-// TestPlainVersion has files without anything new written in version 2, which knows nothing
-// of nodes ahead.
-func TestPlainVersion(t *testing.T) {
-	data, err := prove(t, tictactoe.Game{}, emptyTicTacToe, otherHolds).bytes()
-	require.NoError(t, err)
-	require.EqualValues(t, 2, data[8])
-	_, err = checkBytes(forged(goodHeader, goodNodes, goodEnd[:len(goodEnd)-1]+`,"ahead":0}`))
-	require.ErrorContains(t, err, `end: unknown field "ahead"`)
 }
 
 // TestEmptyCertificate has a node without a certificate refused where none is assumed.

@@ -28,8 +28,9 @@ type Searcher[P, M comparable] struct {
 // searchLevel is about one position of the line. Its memory is reused.
 type searchLevel[P, M comparable] struct {
 	tries   []searchMove[P]
-	replies []M    // of all tries
-	texts   []byte // of all tries
+	order   []int32 // of the tries; sorting numbers is compiled once for all games
+	replies []M     // of all tries
+	texts   []byte  // of all tries
 }
 
 // searchMove is a move that the search tries.
@@ -79,7 +80,7 @@ func (s *Searcher[P, M]) search(p P, moves []M, claimantToMove bool, depth int) 
 		s.levels = append(s.levels, searchLevel[P, M]{})
 	}
 	l := s.levels[depth] // s.levels may move
-	l.tries, l.replies, l.texts = l.tries[:0], l.replies[:0], l.texts[:0]
+	l.tries, l.order, l.replies, l.texts = l.tries[:0], l.order[:0], l.replies[:0], l.texts[:0]
 	for _, m := range moves {
 		t := searchMove[P]{position: s.rules.g.Play(p, m), before: len(l.replies), text: len(l.texts)}
 		v, over, err := s.rules.decided(t.position)
@@ -94,16 +95,18 @@ func (s *Searcher[P, M]) search(p P, moves []M, claimantToMove bool, depth int) 
 		}
 		l.texts = s.rules.g.AppendMove(l.texts, p, m)
 		t.end = len(l.texts)
+		l.order = append(l.order, int32(len(l.tries)))
 		l.tries = append(l.tries, t)
 	}
 	s.levels[depth] = l
-	slices.SortFunc(l.tries, func(a, b searchMove[P]) int {
+	slices.SortFunc(l.order, func(i, j int32) int {
+		a, b := &l.tries[i], &l.tries[j]
 		if a.replies != b.replies {
 			return a.replies - b.replies
 		}
 		return bytes.Compare(l.texts[a.text:a.end], l.texts[b.text:b.end])
 	})
-	for i := range l.tries {
+	for _, i := range l.order {
 		t := &l.tries[i]
 		holds := t.holds
 		if !t.over {

@@ -60,7 +60,7 @@ func (s *Server) board(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	q, _, err := queryOf(r, "position", "index", "moves", "board")
+	q, _, err := queryOf(r, "position", "hands", "index", "moves", "board")
 	if err != nil {
 		return reply{}, err
 	}

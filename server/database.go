@@ -190,6 +190,9 @@ func (d *database) Close() error { return d.Source.Database.Close() }
 
 // Place implements [Playable]. The database need not hold the position.
 func (d *database) Place(q Query) (*Place, error) {
+	if q.Hands != "" {
+		return nil, badRequest("hands %q: %s has no mate problems", q.Hands, d.entry.Name)
+	}
 	p, err := d.after(q)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func mates(t *testing.T) server.Search {
 	g := openGame(t, shogi.Family, "shogi", cmd.Tsume)
 	return server.NewSearch(server.SearchSource{
 		Name: "tsume", Title: "Shogi: mate problems", Game: g,
-		Run: g.Finder.Run, Asks: g.Finder.Asks, Japanese: g.Japanese, Records: shogiRecords,
+		Run: g.Finder.Run, Read: g.Finder.Read, Asks: g.Finder.Asks, Japanese: g.Japanese, Records: shogiRecords,
 	})
 }
 
@@ -52,7 +52,7 @@ func shogiRecords(_ context.Context, text []byte) (list []server.Record, err err
 		if err != nil {
 			return nil, err
 		}
-		o := server.Record{Position: r.From.SFEN(), Moves: []string{}}
+		o := server.Record{Position: r.From.SFEN(), Hands: r.Hands, Moves: []string{}}
 		for _, m := range r.Moves {
 			o.Moves = append(o.Moves, m.String())
 		}

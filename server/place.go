@@ -10,7 +10,10 @@ import (
 type Place struct {
 	Game     string `json:"game"`
 	Position string `json:"position"` // in the game's notation
-	Turn     int    `json:"turn,omitempty"`
+	// Hands says how the pieces were read that the position asked for does not show; empty if it
+	// shows all, and in what a search finds.
+	Hands string `json:"hands,omitempty"`
+	Turn  int    `json:"turn,omitempty"`
 	// Verdict is the result by the rules, nil unless the game is over.
 	*db.Verdict
 	Finished bool         `json:"finished"`        // decided by the rules

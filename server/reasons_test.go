@@ -60,7 +60,7 @@ func TestReasons(t *testing.T) {
 			return err
 		}, []string{"K8/9/9/9/9/9/9/9/9 b G"}},
 		{func(t *testing.T, text string) error {
-			r := shogirecord.ParseUSI(text)
+			r := shogirecord.ParseUSI(text, shogi.UsualHands)
 			require.NoError(t, r.Err)
 			problem, err := tsume.NewProblem(r.Start, tsume.Natural)
 			require.NoError(t, err)

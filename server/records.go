@@ -8,10 +8,12 @@ import (
 
 // Record is a game that was played, as far as it could be read.
 type Record struct {
-	Title    string   `json:"title,omitempty"` // such as its players
-	Position string   `json:"position"`        // where it begins
-	Moves    []string `json:"moves"`
-	Error    string   `json:"error,omitempty"` // why the rest could not be read
+	Title    string `json:"title,omitempty"` // such as its players
+	Position string `json:"position"`        // where it begins
+	// Hands says how the pieces were read that the record does not show; empty if it shows all.
+	Hands string   `json:"hands,omitempty"`
+	Moves []string `json:"moves"`
+	Error string   `json:"error,omitempty"` // why the rest could not be read
 }
 
 // recordsAnswer answers POST /api/v1/{game}/records.

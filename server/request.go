@@ -16,6 +16,7 @@ import (
 // Query asks for a position.
 type Query struct {
 	Position string   // in the game's notation, or startpos
+	Hands    string   // how pieces are read that the position does not show, see [SearchSource.Read]
 	Index    *uint64  // of the position, instead of Position, if it is not nil
 	Moves    []string // that follow it
 	Score    string   // "S,N": points that the side to move and the opponent have won before
@@ -32,7 +33,7 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 	if values, err = parameters(r, known...); err != nil {
 		return q, nil, err
 	}
-	q.Position, q.Score, q.Whole = spaces(values["position"]), values["score"], isWhole(r)
+	q.Position, q.Hands, q.Score, q.Whole = spaces(values["position"]), values["hands"], values["score"], isWhole(r)
 	if _, given := values["position"]; !given {
 		q.Position = startpos
 	}

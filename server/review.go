@@ -54,7 +54,7 @@ func (d *database) Review(ctx context.Context, q Query, first int) ([]review.Row
 
 // Review implements [Playable].
 func (s *search) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
-	p, err := s.from(q)
+	p, _, err := s.from(q)
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,10 @@ type SearchSource struct {
 	Game  *app.Game
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
+	// Read reads a position whose text may leave open where the pieces are that it does not show,
+	// such as those of mate problems. hands is what the client says of them, empty if nothing. It
+	// returns how they were read, empty if the text shows all. Read is nil if Game reads positions.
+	Read func(position, hands string) (p app.Position, used string, err error)
 	// Run searches a position, which is not finished. It is nil if the game is only played.
 	Run func(ctx context.Context, p app.Position, o app.SearchOptions) (app.Found, error)
 	// Asks is what Run can be asked for.
@@ -92,32 +96,42 @@ func (s *search) With(rules string) (Search, error) {
 	return other, nil
 }
 
-// from reads a position, without the moves after it.
-func (s *search) from(q Query) (p app.Position, err error) {
-	if q.Index != nil {
-		return p, badRequest("index %d: %s has no database, so its positions have no numbers", *q.Index, s.Name)
+// from reads a position, without the moves after it, and returns how its hands were read.
+func (s *search) from(q Query) (p app.Position, hands string, err error) {
+	switch {
+	case q.Index != nil:
+		return p, "", badRequest("index %d: %s has no database, so its positions have no numbers", *q.Index, s.Name)
+	case s.Read == nil && q.Hands != "":
+		return p, "", badRequest("hands %q: %s has no mate problems", q.Hands, s.Name)
+	case s.Read == nil:
+		p, err = parse(s.SearchSource.Game, q.Position)
+		return p, "", err
 	}
-	return parse(s.SearchSource.Game, q.Position)
+	if p, hands, err = s.Read(q.Position, q.Hands); err != nil {
+		err = badPosition(err)
+	}
+	return p, hands, err
 }
 
-func (s *search) position(q Query) (app.Position, error) {
-	p, err := s.from(q)
-	if err != nil {
-		return p, err
+func (s *search) position(q Query) (p app.Position, hands string, err error) {
+	if p, hands, err = s.from(q); err != nil {
+		return p, "", err
 	}
 	if p, err = games.PlayMoves(s.SearchSource.Game.Board, p, q.Moves); err != nil {
-		return p, badMove(err)
+		return p, "", badMove(err)
 	}
-	return p, nil
+	return p, hands, nil
 }
 
 // Place implements [Playable].
 func (s *search) Place(q Query) (*Place, error) {
-	p, err := s.position(q)
+	p, hands, err := s.position(q)
 	if err != nil {
 		return nil, err
 	}
-	return newPlace(s.SearchSource.Game, p, q.Board, s.Japanese), nil
+	x := newPlace(s.SearchSource.Game, p, q.Board, s.Japanese)
+	x.Hands = hands
+	return x, nil
 }
 
 // SetUp implements [Playable].
@@ -125,7 +139,7 @@ func (s *search) SetUp(b games.Board) (string, error) { return setUp(s.SearchSou
 
 // Choose implements [Playable].
 func (s *search) Choose(ctx context.Context, q Query, st Strength) (*Chosen, error) {
-	p, err := s.from(q)
+	p, _, err := s.from(q)
 	if err != nil {
 		return nil, err
 	}
@@ -137,10 +151,11 @@ func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Fou
 	if s.Run == nil {
 		return nil, notFound("%[1]s has no database and no search: there are %[1]s/board and %[1]s/move", s.Name)
 	}
-	p, err := s.position(q)
+	p, hands, err := s.position(q)
 	if err != nil {
 		return nil, err
 	}
+	o.Hands = hands
 	g := s.SearchSource.Game
 	if v, finished := g.Outcome(p); finished {
 		return nil, isOver(g, p, v)
@@ -206,7 +221,7 @@ func (s *Server) find(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	q, values, err := queryOf(r, "position", "moves", "board", "nodes", "time", "ask", "intended")
+	q, values, err := queryOf(r, "position", "hands", "moves", "board", "nodes", "time", "ask", "intended")
 	if err != nil {
 		return reply{}, err
 	}

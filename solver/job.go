@@ -11,7 +11,7 @@ type Outcome uint8
 
 // The outcomes. Proven and Disproven are final: there is a proof. Failed says that a back end
 // has given up, because it does not search all moves of the attacker: it proves nothing, and
-// the proof is sought elsewhere. Unverified is for games in which positions can repeat: a back
+// the proof is sought elsewhere, in this run. Unverified is for games in which positions can repeat: a back
 // end says that the defender holds, and there is no proof of it. Nothing else is searched
 // there, but a proof that the attacker wins refutes it.
 const (

@@ -10,6 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver/connect"
 )
 
 // Errors that a [Solver] returns, perhaps wrapped.
@@ -19,7 +20,7 @@ var (
 	// ErrUnsuited says that the search cannot handle the game.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
 	// ErrContradiction reports a wrong result of the search, which is a bug.
-	ErrContradiction = errors.New("internal error: a search contradicts itself")
+	ErrContradiction = connect.ErrContradiction
 	// ErrRepetition says that the search has no proof of the result: that a side holds in a
 	// game in which positions may repeat. A proof tree can have one.
 	ErrRepetition = errors.New("this search has no proof that a side holds where positions may repeat")
@@ -116,10 +117,8 @@ type Solver[P, M comparable] struct {
 	solved      [2]*arena[P, M]        // best first, by attacker: the solved nodes
 	table       *table                 // depth first
 	connection  games.Connection[P, M] // best first, if the game is one
-	limits      virtualLimits          // of its search
-	carriers    *connection[P, M]      // its search
-	carrier     uint32                 // of the root
-	winner      int                    // of the root
+	limits      connect.Limits         // of its search
+	carriers    *connection            // its search
 	result      Result
 }
 
@@ -127,7 +126,7 @@ type Solver[P, M comparable] struct {
 // not nil. It fails with [ErrUnsuited] if the game has scores, or if the method is
 // [BestFirst] and positions may repeat.
 func New[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], root P, cfg Config) (*Solver[P, M], error) {
-	s := &Solver[P, M]{cfg: cfg, root: root, newBrancher: newBrancher, limits: defaultLimits}
+	s := &Solver[P, M]{cfg: cfg, root: root, newBrancher: newBrancher, limits: connect.DefaultLimits}
 	if newBrancher == nil {
 		s.newBrancher = func() Brancher[P, M] { return &allMoves[P, M]{game: g} }
 	}
@@ -200,7 +199,10 @@ func (s *Solver[P, M]) ask(ctx context.Context, attacker proof.Side) (Asked, err
 	case s.cfg.Method == DepthFirst:
 		return s.askDepthFirst(ctx, q)
 	case s.connection != nil:
-		return s.askConnection(ctx, q)
+		if s.carriers == nil || !s.carriers.solved {
+			s.carriers = connectionOf(s.rules.game, s.connection, s.root, s.limits)
+		}
+		return s.carriers.ask(ctx, q, &s.cfg)
 	}
 	return s.askBestFirst(ctx, q)
 }

@@ -33,7 +33,7 @@ func (s *Solver[P, M]) WriteProof(ctx context.Context, w *proof.Writer) error {
 			continue
 		}
 		if s.carriers != nil {
-			if err := s.writeCarriers(ctx, w); err != nil {
+			if err := writeConnection(ctx, w, s.carriers, s.rules.game, s.connection); err != nil {
 				return err
 			}
 			continue

@@ -236,6 +236,7 @@ func TestJSON(t *testing.T) {
 		"tsume longer_than":              true,
 		"tsume tail":                     true,
 		"tsume composed":                 true,
+		"tsume cut":                      true,
 		"tsume composed_line":            true,
 		"tsume alternatives":             true,
 		"tsume incomplete":               true,

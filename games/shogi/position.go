@@ -49,16 +49,21 @@ func (p *Position) King(c Color) Square {
 	return NoSquare
 }
 
-// WithRest returns p with all other pieces of a set in c's hand, as the defender has
-// them in a mate problem. No king is added.
-func (p Position) WithRest(c Color) Position {
-	rest := fullHand
+// Missing returns the pieces of a set that are neither on the board nor in a hand, without kings.
+func (p *Position) Missing() Hand {
+	rest := fullHand - p.hands[Black] - p.hands[White]
 	for _, piece := range p.board {
 		if k := piece.Kind().Unpromoted(); k != NoKind && k != King {
 			rest = rest.Without(k)
 		}
 	}
-	p.hands[c] = rest - p.hands[c.Other()]
+	return rest
+}
+
+// WithRest returns p with the missing pieces of a set in c's hand, as the defender has
+// them in a mate problem. No king is added.
+func (p Position) WithRest(c Color) Position {
+	p.hands[c] += p.Missing()
 	return p
 }
 

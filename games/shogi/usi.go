@@ -137,8 +137,15 @@ func (b *Board) checkDrop(k Kind, to Square) error {
 //
 // The words position and sfen are optional, _ may stand for a blank, and a last resign or win
 // is skipped. It returns the position before the moves, and the moves, which are legal. If one
-// is not, it returns those before it, and the error.
+// is not, it returns those before it, and the error. The hands are those that are given.
 func ParsePosition(text string) (Position, []Move, error) {
+	p, moves, _, err := ParsePositionWith(text, GivenHands)
+	return p, moves, err
+}
+
+// ParsePositionWith is [ParsePosition] with the hands that are meant, see [Hands.Read]. It also returns
+// how they were read.
+func ParsePositionWith(text string, h Hands) (p Position, list []Move, used Hands, err error) {
 	fields := Fields(text)
 	if len(fields) > 0 && fields[0] == "position" {
 		fields = fields[1:]
@@ -150,8 +157,6 @@ func ParsePosition(text string) (Position, []Move, error) {
 	if last := len(moves) - 1; last >= 0 && (moves[last] == "resign" || moves[last] == "win") {
 		moves = moves[:last]
 	}
-	var p Position
-	var err error
 	switch {
 	case len(fields) == 1 && fields[0] == "startpos":
 		p = Start()
@@ -161,19 +166,19 @@ func ParsePosition(text string) (Position, []Move, error) {
 		p, err = ParseSFEN(strings.Join(fields, " "))
 	}
 	if err != nil {
-		return Position{}, nil, err
+		return Position{}, nil, UsualHands, err
 	}
+	p, used = h.Read(p, Written{})
 	b := NewBoard(p)
-	var list []Move
 	for i, text := range moves {
 		m, err := b.ParseUSI(text)
 		if err != nil {
-			return p, list, fmt.Errorf("after moves, number %d: %w", i+1, err)
+			return p, list, used, fmt.Errorf("after moves, number %d: %w", i+1, err)
 		}
 		b.Do(m)
 		list = append(list, m)
 	}
-	return p, list, nil
+	return p, list, used, nil
 }
 
 // Fields splits a position and its moves into words. Between them are blanks, or _ as in

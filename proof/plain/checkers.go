@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,12 +120,14 @@ func (g *checkers) over(from, to int) int {
 }
 
 func (g *checkers) Text(_ Position, m Move) string {
-	squares := route(m)
-	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(squares), " ", "x"), "[]")
-	if g.over(squares[0]-1, squares[1]-1) < 0 {
-		text = strings.Replace(text, "x", "-", 1)
+	squares, text, separator := route(m), "", "-"
+	if g.over(squares[0]-1, squares[1]-1) >= 0 {
+		separator = "x"
 	}
-	return text
+	for _, n := range squares {
+		text += separator + strconv.Itoa(n)
+	}
+	return text[1:]
 }
 
 func (g *checkers) Play(p Position, m Move) Position {

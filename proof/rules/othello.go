@@ -88,8 +88,8 @@ func (s *search) visit(own, opposite, moves uint64, points int) (reached, settle
 		turned := s.turned(own, opposite, bits.TrailingZeros64(moves))
 		return s.score(own|turned|moves, opposite&^turned) >= points, true
 	}
-	var list [32]reply
-	n := 0
+	var few [32]reply // no game has many more moves, but a file may name any position
+	list := few[:0]
 	for left := moves; left != 0; left &= left - 1 {
 		square := bits.TrailingZeros64(left)
 		turned := s.turned(own, opposite, square)
@@ -100,14 +100,14 @@ func (s *search) visit(own, opposite, moves uint64, points int) (reached, settle
 				r.count, r.passes = 1, true
 			}
 		}
-		at := n
+		at := len(list)
+		list = append(list, r)
 		for ; at > 0 && list[at-1].count > r.count; at-- {
 			list[at] = list[at-1]
 		}
 		list[at] = r
-		n++
 	}
-	for i := range list[:n] {
+	for i := range list {
 		r := &list[i]
 		switch {
 		case r.count == 0:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -139,4 +140,35 @@ func TestCheck(t *testing.T) {
 		require.ErrorContains(t, check(c.side, c.most, 1), "does not settle it")
 		require.ErrorContains(t, check(c.side, c.most+1, 0), "the claim does not hold")
 	}
+}
+
+// TestManyMoves searches a position with more moves than any game has, as a proof file may name it.
+func TestManyMoves(t *testing.T) {
+	g, ok := Open("othello")
+	require.True(t, ok)
+	rng, own, opposite, most := rand.New(rand.NewPCG(1, 1)), uint64(0), uint64(0), 0
+	for most <= 33 { // climbs to one
+		if rng.IntN(30_000) == 0 {
+			own, opposite, most = 0, 0, 0
+		}
+		o, p := own, opposite
+		for range 1 + rng.IntN(3) {
+			bit := uint64(1) << rng.IntN(64)
+			o, p = o&^bit, p&^bit
+			switch rng.IntN(3) {
+			case 0:
+				o |= bit
+			case 1:
+				p |= bit
+			}
+		}
+		if moves := bits.OnesCount64(g.search.moves(o, p)); moves >= most {
+			own, opposite, most = o, p, moves
+		}
+	}
+	s := *g.search
+	s.most = uint64(most)
+	_, settled := s.visit(own, opposite, s.moves(own, opposite), 0)
+	require.False(t, settled)
+	require.Greater(t, s.looked, uint64(most))
 }

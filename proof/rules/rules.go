@@ -68,7 +68,7 @@ func Open(name, start string) (games.Game[Position, Move], error) {
 func Check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
 	g, err := Open(r.Header().Game, r.Header().Root)
 	if errors.Is(err, plain.ErrRefused) {
-		err = fmt.Errorf("%w: root: %v", proof.ErrRefused, err)
+		err = fmt.Errorf("%w: root: %s", proof.ErrRefused, strings.TrimPrefix(err.Error(), plain.ErrRefused.Error()+": "))
 	}
 	if err != nil {
 		return proof.Report{}, err
@@ -84,7 +84,7 @@ func before(name string) string {
 
 // work is the work for a position, in steps; see [proof.PositionWorker]. Positions of shogi with
 // hundreds of moves are rare in honest proofs and take some times longer than others.
-var work = map[string]int{"checkers": 150, "othello": 500, "shogi": 300}
+var work = map[string]int{"checkers": 500, "othello": 500, "shogi": 1200}
 
 // PositionWork implements [proof.PositionWorker].
 func (g *Game) PositionWork() int { return g.work }

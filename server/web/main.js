@@ -17,14 +17,15 @@ function readLink() {
   const query = new URLSearchParams(location.search);
   const moves = query.get('moves') ? query.get('moves').replaceAll(' ', '+').split(',') : []; // a + may come unescaped
   const ply = /^\d+$/.test(query.get('ply')) ? Number(query.get('ply')) : moves.length;
-  return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', moves, ply, searched: query.get('searched') };
+  return { name: query.get('game'), proof: query.get('proof'), claim: query.get('claim') ?? '', position: query.get('position') ?? '', hands: query.get('hands') ?? '', moves, ply, searched: query.get('searched') };
 }
 
 /** writeLink puts the state of a game into the page's link, in a new entry of the history if it has one. */
-function writeLink(game, { position, claim, moves = [], ply = moves.length, searched }, entry) {
+function writeLink(game, { position, hands, claim, moves = [], ply = moves.length, searched }, entry) {
   let text = link(game);
   if (claim) text += `&claim=${encodeURIComponent(claim)}`;
   if (position) text += `&position=${encodeURIComponent(position)}`;
+  if (hands) text += `&hands=${encodeURIComponent(hands)}`;
   if (moves.length) text += `&moves=${moves.map(encodeURIComponent).join(',')}`;
   if (ply < moves.length) text += `&ply=${ply}`;
   if (searched != null) text += `&searched=${searched}`;

@@ -275,9 +275,9 @@ export class Play extends Training {
   }
 
   /** open shows a game of a record, with estimates where there are no values. */
-  async open({ position, moves, error }) {
+  async open({ position, hands, moves, error }) {
     if (!this.valued) setting.set('estimates', true);
-    const state = { position: position === this.game.start ? '' : position, moves, ply: 0 };
+    const state = { position: position === this.game.start ? '' : position, hands, moves, ply: 0 };
     this.moved(state, true);
     await this.load(state, true);
     if (error) this.problem = () => error;

@@ -23,23 +23,58 @@ export class Search extends Unsolved {
   /** inLine reports whether the game so far is along the line that was found. */
   inLine() { return this.shown() && this.ahead(this.found.line); }
 
-  /** state says too what a search has found the line by, so that a link finds it again. */
+  /** where says too how hands are read: by hands, usually empty, for which see docs/api.md. */
+  where(position) {
+    const [path, query] = super.where(position);
+    return [path, this.hands ? { ...query, hands: this.hands } : query];
+  }
+
+  /** ask remembers how hands were read. Where they are as given, they are so in all positions of the game. */
+  async ask(position) {
+    const node = await super.ask(position);
+    this.noteHands(node.position, node.hands);
+    return node;
+  }
+
+  noteHands(position, hands) {
+    this.reads ??= new Map();
+    if (hands) this.reads.set(position, hands);
+    if (hands === 'given') this.hands = hands;
+  }
+
+  open(record) {
+    this.noteHands(record.position, record.hands);
+    return super.open({ ...record, hands: record.hands === 'given' ? 'given' : '' });
+  }
+
+  jump(text) {
+    this.hands = '';
+    return super.jump(text);
+  }
+
+  back(state) {
+    if ((state.hands ?? '') === (this.hands ?? '')) super.back(state);
+    else this.load(state, true);
+  }
+
+  /** state says too how hands are read, and what a search has found the line by, so that a link finds it again. */
   state() {
-    return { ...super.state(), searched: this.shown() ? this.found.ask.join(',') : null };
+    return { ...super.state(), hands: this.hands, searched: this.shown() ? this.found.ask.join(',') : null };
   }
 
   async load(state, stepped) {
+    this.hands = state.hands ?? '';
     await super.load(state, stepped);
     if (state.searched == null || !this.nodes || this.root === this.found?.position) return;
     const { root } = this;
     const ask = state.searched.split(',').filter(Boolean);
     const intended = ask.includes('judge') ? this.made.map((m) => m.move).join(',') : '';
     try {
-      const found = await this.patiently(get(encodeURIComponent(this.game.name), { position: root.replaceAll(' ', '_'), ask: ask.join(','), intended }));
+      const found = await this.patiently(get(encodeURIComponent(this.game.name), { position: root.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended }));
       if (this.root !== root) return;
       this.found = { ...found, ask };
       if (this.inLine() && this.made.length < found.line.length) {
-        await super.load({ position: root, moves: found.line, ply: this.ply }, true);
+        await super.load({ position: root, moves: found.line, ply: this.ply }, true); // with the same hands
         return;
       }
     } catch (e) {
@@ -96,7 +131,10 @@ export class Search extends Unsolved {
       h('p', {}, t(gomoku ? 'gomokuHelp' : 'tsumeHelp')),
       h('div', { class: 'row' }, check('shortest'), check('alternatives'),
         list.length > 1 && h('label', {}, t('searchTime'), h('select', { id: 'search-time', onchange: (e) => setting.set('searchTime', Number(e.target.value)) },
-          list.map((s) => h('option', { value: s, selected: s === this.limit() }, duration(s)))))),
+          list.map((s) => h('option', { value: s, selected: s === this.limit() }, duration(s))))),
+        gomoku ? null : h('label', {}, t('hands'), h('select', { id: 'hands', onchange: (e) => this.read(e.target.value) },
+          ['', 'given', 'rest'].map((v) => h('option', { value: v, selected: v === (this.hands ?? '') }, t(`hands_${v || 'usual'}`)))))),
+      this.reads?.has(this.nodes[0].position) ? h('p', { class: 'faint', id: 'hands-read' }, t(`read_${this.reads.get(this.nodes[0].position)}`)) : null,
       h('p', { class: 'row' }, this.searching
         ? [h('button', { type: 'button', id: 'do-stop', onclick: () => { this.halt(); this.show(); } }, `■ ${t('stop')}`), h('span', { id: 'searching' }, t('searching'))]
         : [h('button', { type: 'button', id: 'do-search', class: 'primary', disabled: this.node.finished, onclick: () => this.search(this.wishes()) }, t(gomoku ? 'search' : 'searchMate')),
@@ -163,16 +201,23 @@ export class Search extends Unsolved {
     return m ? moveName(m, made[ply - 1]) : move;
   }
 
+  /** read reads the hands of the root position in another way. */
+  async read(hands) {
+    const state = { ...this.state(), hands, searched: null };
+    this.moved(state, true);
+    await this.load(state, true);
+  }
+
   /** branch goes to a line from the root position. */
   async branch(moves, ply) {
-    const state = { position: this.root, moves, ply, searched: this.found.ask.join(',') };
+    const state = { position: this.root, hands: this.hands, moves, ply, searched: this.found.ask.join(',') };
     this.moved(state, true);
     await this.load(state);
   }
 
   /** again searches the position again that was searched. */
   async again(ask) {
-    await this.load({ position: this.found.position, moves: ask.includes('judge') ? this.found.line : [], ply: 0 });
+    await this.load({ position: this.found.position, hands: this.hands, moves: ask.includes('judge') ? this.found.line : [], ply: 0 });
     await this.search(ask);
   }
 
@@ -191,12 +236,12 @@ export class Search extends Unsolved {
     this.show();
     try {
       const found = await this.patiently(anew(encodeURIComponent(this.game.name), {
-        position: position.replaceAll(' ', '_'), ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
+        position: position.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
       }, searching.signal));
       if (this.searching !== searching) return;
       this.halt();
       this.found = { ...found, ask: ask.filter((what) => what !== 'record') };
-      const state = { position: found.position, moves: found.line, ply: 0, searched: this.found.ask.join(',') };
+      const state = { position: found.position, hands: this.hands, moves: found.line, ply: 0, searched: this.found.ask.join(',') };
       this.moved(state, true);
       await this.load(state);
       say(this.element.querySelector('#result p')?.textContent ?? '');

@@ -93,8 +93,10 @@ type FrontEnd struct {
 	numbered, passed int
 	full             bool     // the tree is full, and this has been reported
 	refused          []string // workers, sorted
-	refuted          []string // workers whose word about a node a proof has just refuted
-	free             string   // the memory of the back end that sent the last result
+	refuted          []string // workers whose word does not count any more, see withdraw
+	begun            bool     // what was not proven in earlier runs is open again
+	workers          int
+	free             string // the memory of the back end that sent the last result
 }
 
 // running is a job that has been handed out.
@@ -102,6 +104,7 @@ type running struct {
 	node    *node
 	id      cluster.ID
 	job     solver.Job
+	except  []string // workers that do not get it
 	since   time.Duration
 	offered time.Duration // last
 	number  uint64
@@ -136,6 +139,9 @@ type Event struct {
 	Now time.Duration
 	// Jobs is how many jobs should be out. The front end never hands out more.
 	Jobs int
+	// Workers is how many workers there are. If there are several, what one has said without a
+	// proof is asked of another.
+	Workers int
 	// Lease, if not 0, is the time after which an unanswered job is offered again, since
 	// the carrier may have lost it.
 	Lease time.Duration
@@ -177,10 +183,15 @@ func newFrontEnd(rules Rules, checker Checker, m Manifest, policy Policy) *Front
 func (f *FrontEnd) Step(ctx context.Context, e Event) (Actions, error) {
 	f.actions = Actions{}
 	f.now, f.slots = max(e.Now, f.now), e.Jobs
+	if err := f.begin(); err != nil {
+		return Actions{}, err
+	}
+	f.setWorkers(e.Workers)
 	if e.Result != nil {
 		if err := f.result(ctx, e.Result); err != nil {
 			return Actions{}, err
 		}
+		f.withdrawRefuted()
 	}
 	if err := f.advance(); err != nil {
 		return Actions{}, err

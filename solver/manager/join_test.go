@@ -246,13 +246,15 @@ func TestJobID(t *testing.T) {
 	}
 	seen := map[cluster.ID]int{}
 	for i, j := range jobs {
-		id := jobID("graph", &j)
+		id := jobID("graph", &j, nil)
 		require.NotContains(t, seen, id, "%d", i)
 		seen[id] = i
 	}
-	require.NotContains(t, seen, jobID("other", &jobs[0]))
+	require.NotContains(t, seen, jobID("other", &jobs[0], nil))
+	require.NotContains(t, seen, jobID("graph", &jobs[0], []string{"p1"}))
+	require.NotContains(t, seen, jobID("graph", &jobs[2], []string{"p1"}))
 	refused := solver.Job{Refused: []string{"p1"}}
-	require.Contains(t, seen, jobID("graph", &refused))
+	require.Contains(t, seen, jobID("graph", &refused, nil))
 }
 
 // TestKnownAndProven has a fragment prove p5 by itself and refer to it as known too: each is

@@ -56,7 +56,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	}()
 	begin, before := time.Now(), t.front.stats.Elapsed
 	event := func(r *cluster.Result) Event {
-		return Event{Now: before + time.Since(begin), Jobs: o.Jobs(), Lease: o.Lease, Result: r}
+		return Event{Now: before + time.Since(begin), Jobs: o.Jobs(), Workers: o.Jobs(), Lease: o.Lease, Result: r}
 	}
 	tick := time.Tick(o.Every)
 	var list []cluster.Delivery

@@ -61,7 +61,6 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		f.check(n)     // it may have to be closed again
 		f.refuse(r, nil, err)
 	}
-	f.reopen()
 	return nil
 }
 
@@ -95,6 +94,7 @@ func (f *FrontEnd) distrust(worker string, err error) {
 	f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf("result of worker %q refused: %w", worker, err))
 	if at, known := slices.BinarySearch(f.refused, worker); !known {
 		f.refused = slices.Insert(f.refused, at, worker)
+		f.refuted = append(f.refuted, worker)
 	}
 }
 
@@ -103,18 +103,15 @@ func (f *FrontEnd) contradiction(n *node, o solver.Outcome) error {
 		n.Position, map[bool]string{true: "to move", false: "not to move"}[n.Attacker], n.outcome, o)
 }
 
-// believe ends the search of a node at which a worker says, without a proof, that the defender
-// holds.
+// believe takes note of a worker that says, without a proof, that the defender holds at a node.
 func (f *FrontEnd) believe(n *node, worker string) error {
 	switch {
 	case !f.rules.Repeats() || f.policy.Holds:
 		return errUnproven
 	case n.outcome == solver.Proven:
 		return errRefuted
-	case n.outcome == solver.Unknown:
-		n.told = worker
-		f.giveUp(n, solver.Unverified)
 	}
+	f.doubt(n, solver.Unverified, worker)
 	return nil
 }
 
@@ -123,36 +120,6 @@ var errUnproven = errors.New("a result without its proof")
 
 // errRefuted is the error for a worker that says that the defender holds where he does not.
 var errRefuted = errors.New("it says that the defender holds, and a proof shows that the attacker wins")
-
-// reopen opens the nodes that rest on the word of workers whom a proof has refuted. What they
-// have said elsewhere without a proof does not count any more.
-func (f *FrontEnd) reopen() {
-	if len(f.refuted) == 0 {
-		return
-	}
-	for _, worker := range f.refuted {
-		if worker != "" && !slices.Contains(f.refused, worker) {
-			f.distrust(worker, errRefuted)
-		}
-	}
-	f.refuted = nil
-	var list []*node
-	for _, n := range f.nodes {
-		if n.outcome == solver.Unverified && (n.told == "" && !n.leaf() || slices.Contains(f.refused, n.told)) {
-			list = append(list, n)
-		}
-	}
-	slices.SortFunc(list, compareNodes)
-	for _, n := range list {
-		n.outcome, n.told = solver.Unknown, ""
-		f.change(n)
-		f.touch(n)
-	}
-	for _, n := range list {
-		f.check(n)
-	}
-	f.passed = f.numbered // nothing must rest on the old numbers
-}
 
 // wanted reports whether the search still needs a node.
 func (f *FrontEnd) wanted(n *node) bool { return n == f.root || len(n.parents) > 0 }
@@ -171,7 +138,7 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *solver.A
 		}
 		return err
 	case solver.Failed:
-		f.giveUp(n, solver.Failed)
+		f.doubt(n, solver.Failed, worker)
 		return nil
 	case solver.Unverified:
 		return f.believe(n, worker)
@@ -330,14 +297,14 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *solver.Answer, worker
 		return fmt.Errorf("the answer leaves out moves in %q", n.Position)
 	}
 	f.stats.Expanded++
-	n.moves, n.children, n.partial, n.incomplete = moves, children, partial, a.Incomplete
+	n.moves, n.children, n.partial, n.incomplete, n.expander = moves, children, partial, a.Incomplete, worker
 	f.change(n)
 	f.adopt(n)
 	for _, s := range settled {
 		var err error
 		switch {
 		case s.move.Outcome == solver.Failed:
-			f.giveUp(s.child, solver.Failed)
+			f.doubt(s.child, solver.Failed, worker)
 		case s.move.Outcome == solver.Unverified:
 			err = f.believe(s.child, worker)
 		case s.move.Outcome != s.child.outcome:
@@ -435,7 +402,7 @@ func (f *FrontEnd) settleByFragment(n *node, o solver.Outcome, fragment []byte, 
 // settle settles an open node, and then the parents that this settles.
 func (f *FrontEnd) settle(n *node, o solver.Outcome, b basis, by int) {
 	if n.outcome == solver.Unverified && o == solver.Proven {
-		f.refuted = append(f.refuted, n.told)
+		f.refuted = append(f.refuted, n.told...)
 	}
 	n.outcome, n.basis, n.by = o, b, by
 	f.change(n)
@@ -486,18 +453,25 @@ func (f *FrontEnd) check(n *node) {
 			unverified++
 		}
 	}
-	switch ended := lost+failed+unverified == len(n.children); {
+	ended := lost+failed+unverified == len(n.children)
+	// No proof is written that would include the moves of the attacker that are missing.
+	doubtful := n.incomplete || n.partial && n.Attacker && (failed+unverified > 0 || f.rules.Repeats())
+	switch {
 	case !n.Attacker && unverified > 0:
 		f.giveUp(n, solver.Unverified)
-	case failed > 0 && (!n.Attacker || ended), ended && n.incomplete:
+	case !n.Attacker && failed > 0:
 		f.giveUp(n, solver.Failed)
-	case ended && unverified > 0:
-		f.giveUp(n, solver.Unverified)
 	case !ended:
+	case doubtful && (n.incomplete || failed > 0):
+		f.doubtMoves(n, solver.Failed)
+	case doubtful:
+		f.doubtMoves(n, solver.Unverified)
+	case failed > 0:
+		f.giveUp(n, solver.Failed)
+	case unverified > 0:
+		f.giveUp(n, solver.Unverified)
 	case !n.partial:
 		f.settle(n, loses, byAll, 0)
-	case loses == solver.Disproven && f.rules.Repeats(): // no proof of the moves that are missing can be written
-		f.giveUp(n, solver.Unverified)
 	case n.job == nil && f.wanted(n) && !slices.Contains(f.closing, n):
 		f.closing = append(f.closing, n)
 	}

@@ -37,8 +37,11 @@ type node struct {
 
 	// memory is the memory of the back end that last searched the node, or its parent.
 	memory string
-	// told is the worker that said that the defender holds here, if the node is unverified.
-	told string
+	// told are the workers of this run that have said something about the node without a proof,
+	// said is what, and expander is the one that named its children.
+	told     []string
+	said     solver.Outcome
+	expander string
 
 	whole bool   // its next fragment must not rest on others
 	jobs  int    // that have ended

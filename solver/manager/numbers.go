@@ -94,6 +94,12 @@ func (f *FrontEnd) renumberAll() {
 	if failed {
 		without = solver.Failed
 	}
+	folded := slices.ContainsFunc(held, (*node).leaf)
+	held = slices.DeleteFunc(held, func(n *node) bool { return n.outcome != solver.Unknown })
+	if folded || len(held) > 0 && f.foldMissing(open) {
+		f.renumberAll()
+		return
+	}
 	for _, n := range held {
 		f.giveUp(n, without) // unless it is settled
 	}
@@ -137,14 +143,7 @@ func (f *FrontEnd) raise() bool {
 	f.threshold += ((least-f.threshold)/rise + 1) * rise
 	f.stats.Raised++
 	// Include those that cannot be reached now: another node may lead to them later.
-	stale := likely[:0]
-	for _, n := range f.nodes {
-		if n.likely(before) {
-			stale = append(stale, n)
-		}
-	}
-	slices.SortFunc(stale, compareNodes)
-	for _, n := range stale {
+	for _, n := range f.sorted(func(n *node) bool { return n.likely(before) }) {
 		f.touch(n)
 	}
 	f.passed = f.numbered // nothing must rest on the old numbers

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -237,15 +236,15 @@ func (f *FrontEnd) loaded() error {
 			n.children = append(n.children, child)
 		}
 	}
-	if err := f.doubt(); err != nil {
+	if err := f.findUnverified(); err != nil {
 		return err
 	}
 	return f.advance()
 }
 
-// doubt finds the unverified nodes among those that are stored as disproven: the nodes that the
+// findUnverified finds the unverified nodes among those that are stored as disproven: the nodes that the
 // tree does not show to be held, and those that rest on them.
-func (f *FrontEnd) doubt() error {
+func (f *FrontEnd) findUnverified() error {
 	if !f.rules.Repeats() {
 		return nil
 	}
@@ -271,28 +270,6 @@ func (f *FrontEnd) doubt() error {
 		}
 		n.outcome, n.basis = solver.Unverified, 0
 		doubted = append(doubted, above[n]...)
-	}
-	if f.policy.Holds {
-		return f.reopenUnverified()
-	}
-	return nil
-}
-
-// reopenUnverified opens the unverified nodes, with all moves, before any is adopted.
-func (f *FrontEnd) reopenUnverified() error {
-	list := slices.SortedFunc(maps.Values(f.nodes), compareNodes)
-	for _, n := range list {
-		if n.outcome == solver.Unverified {
-			n.outcome = solver.Unknown
-			f.change(n)
-		}
-	}
-	for _, n := range list {
-		if n.outcome == solver.Unknown && !n.leaf() && n.lacksMoves() {
-			if err := f.complete(n); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -331,7 +331,7 @@ func (s *sim) step(r *cluster.Result, number uint64) error {
 	if s.front == nil {
 		return nil
 	}
-	a, err := s.front.Step(context.Background(), Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Lease: 2 * simLease, Result: r})
+	a, err := s.front.Step(context.Background(), Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Workers: len(s.workers), Lease: 2 * simLease, Result: r})
 	if err != nil {
 		return err
 	}
@@ -422,7 +422,7 @@ func (s *sim) receive() error {
 
 // work has a worker take a job, do it, and send the result some time later.
 func (s *sim) work(w *simWorker) error {
-	j, number := s.queue.Take(s.now)
+	j, number := s.queue.Take(s.now, w.name)
 	again := func() error { return s.work(w) }
 	if number == 0 {
 		s.after(s.delay()+time.Second, again)

@@ -126,6 +126,9 @@ func (f *FrontEnd) invariants(jobs int) error {
 		if n.outcome.Settled() && (len(n.parents) > 0 || n.basis == 0) {
 			return fmt.Errorf("%v is settled, and has %d parents and basis %d", n.Question, len(n.parents), n.basis)
 		}
+		if n.leaf() && n.outcome == solver.Unknown && (n.proof == 0 || n.proof >= unproven || n.disproof == 0 || n.disproof >= unproven) {
+			return fmt.Errorf("%v is an open leaf, and has the numbers %d and %d", n.Question, n.proof, n.disproof)
+		}
 		for _, p := range n.parents {
 			if p.outcome.Settled() || !slices.Contains(p.children, n) {
 				return fmt.Errorf("%v has a parent %v that is settled, or not a parent", n.Question, p.Question)

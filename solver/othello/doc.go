@@ -4,7 +4,7 @@
 //	s, err := othello.New(game, game.Start(), othello.Config{Dir: "6x6.tree", Settle: settle})
 //	lower, upper, err := s.Solve(ctx)
 //	header, err := s.Prove(ctx)
-//	err = s.WriteProof(w)
+//	err = s.WriteProof(ctx, w)
 //
 // # Search
 //

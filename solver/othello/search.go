@@ -3,9 +3,11 @@ package othello
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
-	"unsafe"
+
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Empty squares from which on a position is searched in a simpler way.
@@ -32,21 +34,22 @@ type bounds struct {
 
 const noMove = 64
 
-type entry struct {
-	key
-	bounds
-	empties uint8
-}
-
-const entrySize = unsafe.Sizeof(entry{})
+// mostPoints is the most that a side can win by, and worse is less than any score, so that the first
+// move of a position is better than none.
+const (
+	mostPoints = 64
+	worse      = -mostPoints - 1
+)
 
 // search finds bounds of positions. It belongs to one goroutine.
 type search struct {
 	*board
-	table   []entry // pairs: one for the position with more empty squares, one for the last
-	shift   uint
+	table   table
 	kept    map[key]bounds // of canonical positions with at least keptEmpties empty squares
 	keep    func(k key, b bounds) error
+	fixed   bool   // the best moves of kept stay as they are: proofs are made by them
+	memory  uint64 // that all of this may take, and proof how much of it proofs take
+	proof   uint64
 	ctx     context.Context
 	err     error
 	nodes   uint64
@@ -69,35 +72,30 @@ type choice struct {
 	rank                 int32
 }
 
-func newSearch(b *board, tableBits uint) *search {
-	return &search{board: b, table: make([]entry, 1<<tableBits), shift: 64 - tableBits, kept: map[key]bounds{}}
+func newSearch(b *board, memory uint64) *search {
+	return &search{board: b, table: newTable(leastBits), kept: map[key]bounds{}, memory: memory}
 }
 
-func (s *search) slot(k key) []entry {
-	h := (k.own*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.opposite, 29)) * 0xd6e8feb86659fd93
-	h ^= h >> 32
-	h *= 0x9e3779b97f4a7c15
-	at := h >> s.shift &^ 1
-	return s.table[at : at+2]
+// keptSize is about how many bytes a result takes in a map.
+const keptSize = 40
+
+func (s *search) bytes() uint64 { return s.table.bytes() + keptSize*uint64(len(s.kept)) + s.proof }
+
+// put adds a result to the table, which may grow by that.
+func (s *search) put(k key, b bounds, empties int) {
+	if s.table.put(k, b, empties) && s.bytes()+2*s.table.bytes() <= s.memory {
+		s.table.grow()
+	}
 }
 
-func (s *search) look(k key) (bounds, bool) {
-	slot := s.slot(k)
-	for i := range slot {
-		if slot[i].key == k {
-			return slot[i].bounds, true
+// fit makes the table smaller until everything fits into the memory.
+func (s *search) fit() error {
+	for s.bytes() > s.memory {
+		if !s.table.shrink() {
+			return fmt.Errorf("%w: the results of %d positions and the proof do not fit into the memory", solver.ErrLimit, len(s.kept))
 		}
 	}
-	return bounds{}, false
-}
-
-func (s *search) put(k key, b bounds, empties int) {
-	slot := s.slot(k)
-	at := &slot[1]
-	if slot[0].key == k || slot[1].key != k && empties >= int(slot[0].empties) {
-		at = &slot[0]
-	}
-	*at = entry{k, b, uint8(empties)}
+	return nil
 }
 
 // visit returns a bound of the score of a position: a lower bound if it is more than alpha, and an
@@ -139,10 +137,10 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 			}
 		}
 	} else {
-		known, held = s.look(k)
+		known, held = s.table.look(k)
 	}
 	if !held {
-		known = bounds{-64, 64, noMove}
+		known = bounds{-mostPoints, mostPoints, noMove}
 	}
 	if int(known.lower) > alpha {
 		return int(known.lower)
@@ -155,19 +153,22 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 			return most
 		}
 	}
-	var best uint8
+	best := uint8(noMove)
 	score := s.each(k.own, k.opposite, moves, alpha, empties, known.move, &best)
 	if s.err != nil {
 		return alpha
 	}
 	if score > alpha {
-		known.lower, known.move = int8(score), best
-	} else if known.upper = int8(score); known.move == noMove {
+		known.lower = int8(score)
+	} else {
+		known.upper = int8(score)
+	}
+	if (score > alpha || known.move == noMove) && !(kept && s.fixed) {
 		known.move = best
 	}
 	if kept {
 		s.kept[k] = known
-		if s.keep != nil {
+		if s.err = s.fit(); s.err == nil && s.keep != nil {
 			s.err = s.keep(k, known)
 		}
 	} else {
@@ -178,7 +179,7 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 
 // last searches a position with few empty squares: moves in order of the squares.
 func (s *search) last(own, opposite, moves uint64, alpha int) int {
-	best := -64
+	best := worse
 	for ; moves != 0; moves &= moves - 1 {
 		square := bits.TrailingZeros64(moves)
 		turned := s.flips(own, opposite, square)
@@ -206,7 +207,7 @@ func (s *search) each(own, opposite, moves uint64, alpha, empties int, first uin
 	if len(list) > 1 {
 		s.order(list, alpha, empties, first)
 	}
-	score := -64
+	score := worse
 	if empties >= 10 { // a reply whose result is known already may suffice
 		for i := range list {
 			c := &list[i]
@@ -217,7 +218,7 @@ func (s *search) each(own, opposite, moves uint64, alpha, empties int, first uin
 				k.own, k.opposite = s.canonical(c.own, c.opposite)
 				b, held = s.kept[k]
 			} else if empties < keptEmpties {
-				b, held = s.look(key{c.own, c.opposite})
+				b, held = s.table.look(key{c.own, c.opposite})
 			}
 			if held && -int(b.upper) > alpha && c.moves != 0 {
 				if best != nil {

@@ -1,15 +1,18 @@
 package othello
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"math/bits"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Config says how a [Solver] works.
@@ -18,7 +21,9 @@ type Config struct {
 	Dir string
 	// FS is the file system of Dir, that of the machine if nil.
 	FS vfs.FS
-	// Memory is about how many bytes the table takes.
+	// Memory is how many bytes the table, the results that are kept and the proofs may take; 0
+	// means [DefaultMemory]. If what cannot be forgotten takes more, the solver fails with
+	// [solver.ErrLimit].
 	Memory uint64
 	// Settle is the search by which a checker settles positions that a proof leaves to it.
 	Settle Settle
@@ -60,14 +65,16 @@ type Solver struct {
 	points       int
 }
 
-// DefaultPositions is the default of [Config.Positions].
-const DefaultPositions = 5000
+// Defaults of [Config.Positions], for those who have no better number, and of [Config.Memory].
+const (
+	DefaultPositions = 5000
+	DefaultMemory    = 1 << 30
+)
 
 // New returns a solver for an unfinished position. Call [Solver.Close] at the end.
 func New(g *othello.Game, root othello.Position, cfg Config) (*Solver, error) {
 	rows, columns := g.Size()
-	tableBits := uint(bits.Len64(max(cfg.Memory/uint64(entrySize), 1<<10))) - 1
-	s := &Solver{root: root, cfg: cfg, search: newSearch(newBoard(g), tableBits)}
+	s := &Solver{root: root, cfg: cfg, search: newSearch(newBoard(g), cmp.Or(cfg.Memory, DefaultMemory))}
 	s.least = -rows * columns
 	s.lower, s.upper = s.least, -s.least
 	s.begin, s.last = time.Now(), time.Now()
@@ -86,7 +93,7 @@ func New(g *othello.Game, root othello.Position, cfg Config) (*Solver, error) {
 		return nil, err
 	}
 	s.search.keep = s.store.keep
-	if err := s.store.load(s.search.kept); err != nil {
+	if err := s.store.load(s.search.kept, s.search.fit); err != nil {
 		return nil, errors.Join(err, s.store.close())
 	}
 	return s, nil
@@ -103,11 +110,8 @@ func (s *Solver) Close() error {
 // Nodes returns how many positions were searched.
 func (s *Solver) Nodes() uint64 { return s.search.nodes }
 
-// Memory returns the size of the table, and of the results that are kept.
-func (s *Solver) Memory() uint64 {
-	const kept = 40 // bytes, in a map
-	return uint64(len(s.search.table))*uint64(entrySize) + kept*uint64(len(s.search.kept))
-}
+// Memory returns the size of the table, of the results that are kept, and of the proofs.
+func (s *Solver) Memory() uint64 { return s.search.bytes() }
 
 func (s *Solver) report(empties int) {
 	if time.Since(s.last) < s.cfg.Every {
@@ -127,11 +131,15 @@ func (s *Solver) report(empties int) {
 
 // Solve finds the score. If the context is done, it returns its error and what is known by then.
 func (s *Solver) Solve(ctx context.Context) (lower, upper int, err error) {
-	s.search.ctx, s.search.err = ctx, nil
+	s.search.ctx, s.search.err, s.search.fixed = ctx, nil, false
 	own, opposite := s.root.Sets()
+	k := key{}
+	k.own, k.opposite = s.search.canonical(own, opposite)
+	if known, held := s.search.kept[k]; held {
+		s.lower, s.upper = max(s.lower, int(known.lower)), min(s.upper, int(known.upper))
+	}
 	moves := s.search.moves(own, opposite)
-	s.points = s.guess(own, opposite, moves)
-	for s.lower < s.upper {
+	for s.points = s.guess(own, opposite, moves); s.lower < s.upper; {
 		score := s.search.visit(own, opposite, moves, s.points-1)
 		if s.search.err != nil {
 			return s.lower, s.upper, s.search.err
@@ -145,25 +153,22 @@ func (s *Solver) Solve(ctx context.Context) (lower, upper int, err error) {
 	return s.lower, s.upper, nil
 }
 
-// guess returns the points to ask for first: those that are known, or an estimate.
+// guess returns the points to ask for first.
 func (s *Solver) guess(own, opposite, moves uint64) int {
-	k := key{}
-	k.own, k.opposite = s.search.canonical(own, opposite)
-	if known, held := s.search.kept[k]; held && int(known.lower) > s.lower {
-		return int(known.lower)
-	} else if held && int(known.upper) < s.upper {
-		return int(known.upper)
-	}
 	const depth, disc = 6, 100
 	points := s.search.estimate(own, opposite, moves, depth, -1<<20, 1<<20) / disc
 	return min(max(points&^1, s.lower+1), s.upper)
 }
 
 // Line returns a line of best play after [Solver.Solve].
-func (s *Solver) Line() ([]othello.Move, error) {
+func (s *Solver) Line(ctx context.Context) ([]othello.Move, error) {
+	s.search.ctx, s.search.err, s.search.fixed = ctx, nil, true
 	var line []othello.Move
 	own, opposite := s.root.Sets()
 	for score := s.lower; ; score = -score {
+		if err := ctx.Err(); err != nil {
+			return line, err
+		}
 		moves := s.search.moves(own, opposite)
 		if moves == 0 {
 			if s.search.moves(opposite, own) == 0 {
@@ -173,36 +178,56 @@ func (s *Solver) Line() ([]othello.Move, error) {
 			own, opposite = opposite, own
 			continue
 		}
-		t := tree{search: s.search, points: score}
-		move, err := t.winning(own, opposite, moves, bits.OnesCount64(s.search.all&^(own|opposite)))
+		at := key{}
+		at.own, at.opposite = s.search.canonical(own, opposite)
+		move, found, err := s.search.winning(at, s.search.moves(at.own, at.opposite), score)
+		if err == nil && !found {
+			err = fmt.Errorf("%w: no move of %s is worth %d", solver.ErrContradiction, s.search.game.AppendPosition(nil, s.search.game.Position(own, opposite)), score)
+		}
 		if err != nil {
 			return line, err
 		}
-		line = append(line, othello.Move(move))
-		turned := s.search.flips(own, opposite, int(move))
-		own, opposite = opposite&^turned, own|turned|1<<move
+		turned := s.search.flips(at.own, at.opposite, int(move))
+		at.own, at.opposite = s.search.canonical(at.opposite&^turned, at.own|turned|1<<move)
+		list := s.search.choices(nil, own, opposite, moves)
+		same := slices.IndexFunc(list, func(c choice) bool {
+			after := key{}
+			after.own, after.opposite = s.search.canonical(c.own, c.opposite)
+			return after == at
+		})
+		line = append(line, othello.Move(list[same].square))
+		own, opposite = list[same].own, list[same].opposite
 	}
 }
 
 // Prove makes the proofs of both bounds after [Solver.Solve], and returns the header of their file.
+// What takes time is in the directory too: a run after one that was interrupted goes on there, and
+// makes the same proofs.
 func (s *Solver) Prove(ctx context.Context) (proof.Header, error) {
-	s.search.ctx, s.search.err = ctx, nil
+	s.search.ctx, s.search.err, s.search.fixed, s.search.proof = ctx, nil, true, 0
 	s.trees = nil
 	h := proof.Header{Game: s.search.game.Name(), Root: string(s.search.game.AppendPosition(nil, s.root)), Claims: []proof.Claim{
 		{Side: proof.Mover, Goal: proof.AtLeast, Points: s.lower}, {Side: proof.Other, Goal: proof.AtLeast, Points: -s.upper},
 	}}
 	own, opposite := s.root.Sets()
 	for _, c := range h.Claims {
-		t := &tree{search: s.search, settle: s.cfg.Settle, points: c.Points, most: s.cfg.Positions, report: s.search.report, numbers: map[place]uint32{}}
+		t := &tree{search: s.search, settle: s.cfg.Settle, store: s.store, points: c.Points, most: s.cfg.Positions, report: s.search.report, numbers: map[place]uint32{}}
 		s.trees = append(s.trees, t)
 		if c.Points <= s.least {
 			continue // the side has that in any case, and the file no node for it
 		}
+		var err error
+		if t.store != nil {
+			if t.known, err = t.store.decides(t); err != nil {
+				return h, err
+			}
+		}
 		at := place{claimant: c.Side == proof.Mover}
 		at.own, at.opposite = s.search.canonical(own, opposite)
-		if _, err := t.prove(at); err != nil {
+		if _, err = t.prove(at); err != nil {
 			return h, err
 		}
+		s.search.proof -= numberSize * uint64(len(t.numbers))
 		t.numbers = nil
 		h.Positions += t.positions
 	}
@@ -210,9 +235,9 @@ func (s *Solver) Prove(ctx context.Context) (proof.Header, error) {
 }
 
 // WriteProof writes the proofs that [Solver.Prove] made.
-func (s *Solver) WriteProof(w *proof.Writer) error {
+func (s *Solver) WriteProof(ctx context.Context, w *proof.Writer) error {
 	for _, t := range s.trees {
-		if err := t.write(w); err != nil {
+		if err := t.write(ctx, w); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/proof/rules"
+	general "github.com/yomikiri/yomikiri/solver"
 	solver "github.com/yomikiri/yomikiri/solver/othello"
 )
 
@@ -55,18 +57,27 @@ func score(g games.Game[rules.Position, rules.Move], p rules.Position, alpha, be
 	return alpha
 }
 
-// proven writes the proof of what a solver has found, and checks it by the second rules.
-func proven(t *testing.T, s *solver.Solver, second games.Game[rules.Position, rules.Move]) (proof.Header, proof.Counts) {
-	h, err := s.Prove(context.Background())
-	require.NoError(t, err)
+// written returns the proof of what a solver has found.
+func written(t *testing.T, ctx context.Context, s *solver.Solver) ([]byte, proof.Header, error) {
+	h, err := s.Prove(ctx)
+	if err != nil {
+		return nil, h, err
+	}
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, h)
 	require.NoError(t, err)
-	require.NoError(t, s.WriteProof(w))
+	require.NoError(t, s.WriteProof(ctx, w))
 	require.NoError(t, w.Close())
-	r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
+	return file.Bytes(), h, nil
+}
+
+// proven writes the proof of what a solver has found, and checks it by the second rules.
+func proven(t *testing.T, s *solver.Solver, second games.Game[rules.Position, rules.Move]) (proof.Header, proof.Counts) {
+	text, h, err := written(t, context.Background(), s)
 	require.NoError(t, err)
-	_, err = plain.Check(t.Context(), bytes.NewReader(file.Bytes()), plain.Options{})
+	_, err = plain.Check(t.Context(), bytes.NewReader(text), plain.Options{})
+	require.NoError(t, err)
+	r, err := proof.NewReader(bytes.NewReader(text))
 	require.NoError(t, err)
 	report, err := proof.Check[rules.Position, rules.Move](context.Background(), r, second, proof.CheckOptions{})
 	require.NoError(t, err)
@@ -84,6 +95,22 @@ func follow(t *testing.T, g *othello.Game, root othello.Position, line []othello
 	v, over := g.Outcome(p)
 	require.True(t, over)
 	return sign * int(v)
+}
+
+// solved has a solver find the score of a position, checks the line and the proof, and returns how
+// many positions were left to the checker.
+func solved(t *testing.T, g *othello.Game, second games.Game[rules.Position, rules.Move], root othello.Position, want int, positions uint64) uint64 {
+	text := g.AppendPosition(nil, root)
+	s, err := solver.New(g, root, solver.Config{Memory: 1 << 20, Settle: settle(g, second), Positions: positions})
+	require.NoError(t, err)
+	lower, upper, err := s.Solve(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, [2]int{want, want}, [2]int{lower, upper}, "%s %s", g.Name(), text)
+	best, err := s.Line(t.Context())
+	require.NoError(t, err, "%s %s", g.Name(), text)
+	require.Equal(t, want, follow(t, g, root, best), "%s %s", g.Name(), text)
+	_, counts := proven(t, s, second)
+	return counts.Searched
 }
 
 // TestScores compares scores of positions of random games, under both rules for empty squares, with
@@ -106,21 +133,81 @@ func TestScores(t *testing.T) {
 			root := line[max(0, len(line)-1-rng.IntN(9))]
 			q, err := second.ParsePosition(string(g.AppendPosition(nil, root)))
 			require.NoError(t, err)
-			want := score(second, q, -65, 65)
-			s, err := solver.New(g, root, solver.Config{Settle: settle(g, second), Positions: uint64(1 + rng.IntN(50))})
-			require.NoError(t, err)
-			lower, upper, err := s.Solve(context.Background())
-			require.NoError(t, err)
-			require.Equal(t, want, lower, "%s", g.AppendPosition(nil, root))
-			require.Equal(t, want, upper)
-			best, err := s.Line()
-			require.NoError(t, err)
-			require.Equal(t, want, follow(t, g, root, best))
-			_, counts := proven(t, s, second)
-			searched += counts.Searched
+			searched += solved(t, g, second, root, score(second, q, -65, 65), uint64(1+rng.IntN(50)))
 		}
 	}
 	require.Greater(t, searched, uint64(500))
+}
+
+var (
+	endings = flag.Int("hunt.endings", 40, "number of random endings on each board")
+	seed    = flag.Uint64("hunt.seed", 1, "seed of the random endings")
+)
+
+// TestEndings does the same with random boards on which one colour has most of the discs: often all
+// moves lose everything, or a side has none.
+func TestEndings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(*seed, 11))
+	seen := map[string]int{}
+	for _, size := range []string{"4x4", "4x8", "6x6", "8x8"} {
+		for _, empty := range []string{"nobody", "winner"} {
+			g, second := open(t, "othello:size="+size+",empty="+empty)
+			rows, columns := g.Size()
+			for found := 0; found < *endings; {
+				text := []byte(strings.Repeat("X", rows*columns) + " X")
+				for range 1 + rng.IntN([]int{3, rows * columns}[rng.IntN(2)]) {
+					text[rng.IntN(rows*columns)] = 'O'
+				}
+				for range 2 + rng.IntN(7) {
+					text[rng.IntN(rows*columns)] = '-'
+				}
+				if rng.IntN(4) > 0 {
+					text[len(text)-1] = 'O'
+				}
+				root, err := g.ParsePosition(string(text))
+				if err != nil {
+					continue // a square in the middle is empty
+				}
+				if _, over := g.Outcome(root); over {
+					continue
+				}
+				found++
+				q, err := second.ParsePosition(string(text))
+				require.NoError(t, err)
+				want := score(second, q, -65, 65)
+				solved(t, g, second, root, want, uint64(1+rng.IntN(50)))
+				switch want {
+				case rows * columns:
+					seen["all won"]++
+				case -rows * columns:
+					seen["all lost"]++
+				}
+				if g.AppendMoves(nil, root)[0] == othello.Pass {
+					seen["passes"]++
+				}
+			}
+		}
+	}
+	t.Log(seen)
+	require.Greater(t, min(seen["all won"], seen["all lost"], seen["passes"]), *endings/20)
+}
+
+// TestAllLost has positions on 8×8 in which each move loses everything.
+func TestAllLost(t *testing.T) {
+	for name, text := range map[string]string{
+		"othello":              "------X-OOOO-XX-XXXXXXX-XXXXXXXXXXXXXXX-XXXXXXXOXXXXXXX-XXXXXXXX X",
+		"othello:empty=winner": "X--XXX--X-X-XX-XXXXXOXXXXXXXXXXXXOXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X",
+	} {
+		g, second := open(t, name)
+		root, err := g.ParsePosition(text)
+		require.NoError(t, err)
+		s, err := general.NewScore(games.Game[othello.Position, othello.Move](g), root, general.Config{Memory: 1 << 28})
+		require.NoError(t, err)
+		plain, err := s.Solve(t.Context(), 64)
+		require.NoError(t, err)
+		require.True(t, plain.Known())
+		solved(t, g, second, root, plain.Lower, 50)
+	}
 }
 
 // TestBoards has the values of whole boards.
@@ -193,6 +280,101 @@ func TestResume(t *testing.T) {
 	require.ErrorContains(t, err, "it has something else in it, such as notes")
 }
 
+// TestResumeProof ends the making of a proof again and again. The file is the same as without an
+// interrupt. No position is given to the checker's search twice if the directory was closed in
+// order, and after a kill few are.
+func TestResumeProof(t *testing.T) {
+	g, second := open(t, "othello:size=4x6")
+	plain, rng := settle(g, second), rand.New(rand.NewPCG(9, 8))
+	run := func(fs *vfs.MemFS, most int, end func(s *solver.Solver)) (text []byte, settled int) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		s, err := solver.New(g, g.Start(), solver.Config{Dir: "tree", FS: fs, Positions: 3, Settle: func(own, opposite uint64, points int, limit uint64) (bool, uint64, bool, error) {
+			if settled == most {
+				cancel()
+				return false, 0, false, ctx.Err()
+			}
+			settled++
+			return plain(own, opposite, points, limit)
+		}})
+		require.NoError(t, err)
+		_, _, err = s.Solve(ctx)
+		require.NoError(t, err)
+		_, err = s.Line(ctx)
+		require.NoError(t, err)
+		text, _, err = written(t, ctx, s)
+		if err != nil {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+		end(s)
+		require.NoError(t, s.Close())
+		return text, settled
+	}
+	want, all := run(vfs.NewMem(), -1, func(*solver.Solver) {})
+	t.Log(all)
+	const parts, lost = 5, 1000 // what the store had not passed on when it was killed
+	require.Greater(t, all/parts, 2*lost)
+	for _, killed := range []bool{false, true} {
+		fs, sum := vfs.NewCrashableMem(), 0
+		for interrupts := 0; ; interrupts++ {
+			require.Less(t, interrupts, 2*parts)
+			next := fs
+			text, settled := run(fs, all/parts, func(*solver.Solver) {
+				if killed {
+					next = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rng})
+				}
+			})
+			if sum += settled; text != nil {
+				require.Equal(t, want, text)
+				require.GreaterOrEqual(t, interrupts, parts)
+				if killed {
+					require.LessOrEqual(t, sum, all+lost*interrupts)
+				} else {
+					require.Equal(t, all, sum)
+				}
+				break
+			}
+			fs = next
+		}
+	}
+}
+
+// TestMemory has memories that do not suffice for what a search has to keep.
+func TestMemory(t *testing.T) {
+	g, second := open(t, "othello:size=4x6")
+	find := func(memory uint64) (*solver.Solver, error) {
+		s, err := solver.New(g, g.Start(), solver.Config{Memory: memory, Settle: settle(g, second), Positions: 40})
+		require.NoError(t, err)
+		_, _, err = s.Solve(t.Context())
+		if err == nil {
+			_, err = s.Prove(t.Context())
+		}
+		return s, err
+	}
+	s, err := find(0)
+	require.NoError(t, err)
+	all := s.Memory()
+	for _, share := range []uint64{10, 4, 2} { // in the search, or while the proof is made
+		_, err := find(all / share)
+		require.ErrorIs(t, err, general.ErrLimit)
+	}
+	tight, err := find(2 * all) // it counts more while a proof is made
+	require.NoError(t, err)
+	require.LessOrEqual(t, tight.Memory(), 2*all)
+}
+
+// TestSmall has a position near the end, and a memory for the largest: the table stays small.
+func TestSmall(t *testing.T) {
+	g, second := open(t, "othello")
+	root, err := g.ParsePosition("XXXXXXX-OOOOXXOOXXXXXXXXOOOXXXX-OXXXOXXXXXOXXXXXXXXOXXX-XXXXX-X- X")
+	require.NoError(t, err)
+	s, err := solver.New(g, root, solver.Config{Memory: 1 << 40, Settle: settle(g, second)})
+	require.NoError(t, err)
+	_, _, err = s.Solve(t.Context())
+	require.NoError(t, err)
+	require.Less(t, s.Memory(), uint64(1<<16))
+}
+
 // TestContradiction has a settling search that lies: no proof comes of it.
 func TestContradiction(t *testing.T) {
 	g, second := open(t, "othello:size=4x4")
@@ -205,7 +387,7 @@ func TestContradiction(t *testing.T) {
 	_, _, err = s.Solve(context.Background())
 	require.NoError(t, err)
 	_, err = s.Prove(context.Background())
-	require.ErrorContains(t, err, "the search contradicts itself")
+	require.ErrorIs(t, err, general.ErrContradiction)
 
 	failing := errors.New("no search today")
 	s, err = solver.New(g, g.Start(), solver.Config{Positions: 1000, Settle: func(uint64, uint64, int, uint64) (bool, uint64, bool, error) { return false, 0, false, failing }})

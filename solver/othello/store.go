@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -15,6 +17,9 @@ import (
 // A store keeps the results of positions with many empty squares in a directory, so that a search
 // goes on where another one stopped. A key is the position's two sets, a value its bounds and best
 // move. The key gameKey has the rules.
+//
+// A store also keeps what was decided while a proof was made. A key is that of [decisionKey], a
+// value the move and the number of positions.
 type store struct {
 	db         *pebble.DB
 	lock       *pebble.Lock
@@ -81,8 +86,8 @@ const (
 	valueSize = 3
 )
 
-// load reads all results.
-func (s *store) load(kept map[key]bounds) (err error) {
+// load reads all results. After each it calls fit.
+func (s *store) load(kept map[key]bounds, fit func() error) (err error) {
 	it, err := s.db.NewIter(nil)
 	if err != nil {
 		return err
@@ -97,16 +102,70 @@ func (s *store) load(kept map[key]bounds) (err error) {
 			return fmt.Errorf("a result of %d bytes, want %d", len(v), valueSize)
 		}
 		kept[key{binary.BigEndian.Uint64(k), binary.BigEndian.Uint64(k[8:])}] = bounds{int8(v[0]), int8(v[1]), v[2]}
+		if err := fit(); err != nil {
+			return err
+		}
 	}
 	return it.Error()
 }
 
-// keep writes a result. It survives the end of the process, but perhaps not that of the machine.
+// keep writes a result. Close has it reach the file; if the process is killed the last thousand may be
+// lost, and with the machine some more.
 func (s *store) keep(k key, b bounds) error {
 	var data [keySize]byte
 	binary.BigEndian.PutUint64(data[:], k.own)
 	binary.BigEndian.PutUint64(data[8:], k.opposite)
 	return s.set(data[:], []byte{byte(b.lower), byte(b.upper), b.move}, pebble.NoSync)
+}
+
+// decisionPrefix begins the keys of the decisions of a tree: they hold for some points of the
+// claimant, and a number of positions that a checker may search.
+func decisionPrefix(t *tree) []byte {
+	return append(binary.AppendUvarint([]byte{'d'}, t.most), byte(int8(t.points)))
+}
+
+func decisionKey(t *tree, at place) []byte {
+	data := append(decisionPrefix(t), 'o')
+	if at.claimant {
+		data[len(data)-1] = 'c'
+	}
+	data = binary.BigEndian.AppendUint64(data, at.own)
+	return binary.BigEndian.AppendUint64(data, at.opposite)
+}
+
+// decides reports whether there are decisions of a tree.
+func (s *store) decides(t *tree) (found bool, err error) {
+	prefix := decisionPrefix(t)
+	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: prefix, UpperBound: append(slices.Clone(prefix), 0xff)})
+	if err != nil {
+		return false, err
+	}
+	for found = it.First(); found && len(it.Key()) != len(prefix)+1+keySize; found = it.Next() {
+	}
+	return found, errors.Join(it.Error(), it.Close())
+}
+
+// decision returns what was decided about a node.
+func (s *store) decision(t *tree, at place) (d decision, ok bool, err error) {
+	value, done, err := s.db.Get(decisionKey(t, at))
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		return d, false, nil
+	case err != nil:
+		return d, false, err
+	}
+	positions, size := binary.Uvarint(value[min(1, len(value)):])
+	if size <= 0 || positions > math.MaxUint32 {
+		err = fmt.Errorf("a decision of %d bytes", len(value))
+	} else {
+		d = decision{value[0], uint32(positions)}
+	}
+	return d, true, errors.Join(err, done.Close())
+}
+
+// decide writes what was decided about a node, as keep does.
+func (s *store) decide(t *tree, at place, d decision) error {
+	return s.set(decisionKey(t, at), binary.AppendUvarint([]byte{d.move}, uint64(d.positions)), pebble.NoSync)
 }
 
 // close closes the store. After a failed write that might never end, so close only releases the

@@ -75,7 +75,7 @@ func TestShortestIsShortest(t *testing.T) {
 		if testing.Short() && c.length > 13 {
 			continue
 		}
-		p, err := ParseProblem(c.sfen, Natural)
+		p, err := ParseProblem(c.sfen, Reading{})
 		require.NoError(t, err)
 		table, err := dfpn.NewTable(64 << 20)
 		require.NoError(t, err)

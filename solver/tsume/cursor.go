@@ -8,7 +8,7 @@ import (
 )
 
 // cursor implements [dfpn.Hands] with checks and evasions. The defender's hand follows
-// from the attacker's, since it holds all other pieces.
+// from the attacker's, since both together hold what is not on the board.
 type cursor struct {
 	board    *shogi.Board
 	attacker shogi.Color

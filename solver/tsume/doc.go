@@ -2,12 +2,11 @@
 // giving check with every move, against any legal defence.
 //
 // It combines the rules of games/shogi and the search of dfpn with what is special about
-// these problems: the defender holds all other pieces of the set; the more the attacker
-// holds, the easier the mate; and a piece dropped between the checking piece and the
+// these problems: the more the attacker holds, the less the defender does, and the easier is the
+// mate; and a piece dropped between the checking piece and the
 // king only to be captured, with mate as before, does not count in the length.
 //
-//	p, err := shogi.ParseSFEN("4k4/9/4P4/9/9/9/9/9/9 b G 1")
-//	problem, err := tsume.NewProblem(p, tsume.Natural)
+//	problem, err := tsume.ParseProblem("4k4/9/4P4/9/9/9/9/9/9 b G 1", tsume.Reading{})
 //	table, err := dfpn.NewTable(256 << 20)
 //	solution, err := tsume.Solve(ctx, problem, table, tsume.Options{})
 //

@@ -13,7 +13,7 @@ import (
 )
 
 func ExampleSolve() {
-	problem, err := tsume.ParseProblem("4k4/9/4P4/9/9/9/9/9/9 b RS", tsume.Natural)
+	problem, err := tsume.ParseProblem("4k4/9/4P4/9/9/9/9/9/9 b RS", tsume.Reading{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func ExampleSolve() {
 // ExampleWriteProof writes the proof of a mate and checks it by the plain rules.
 func ExampleWriteProof() {
 	ctx := context.Background()
-	problem, err := tsume.ParseProblem("4k4/9/4P4/9/9/9/9/9/9 b RS", tsume.Natural)
+	problem, err := tsume.ParseProblem("4k4/9/4P4/9/9/9/9/9/9 b RS", tsume.Reading{})
 	if err != nil {
 		log.Fatal(err)
 	}

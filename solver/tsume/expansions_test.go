@@ -17,7 +17,7 @@ import (
 func TestExpansions(t *testing.T) {
 	data, err := os.ReadFile("../../bench/testdata/zuko.sfen")
 	require.NoError(t, err)
-	set, err := ParseSet(data, 0, Natural)
+	set, err := ParseSet(data, Reading{})
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(1, 11))
 	found, put := 0, uint64(0)

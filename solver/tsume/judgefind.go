@@ -37,6 +37,8 @@ func (j *judging) findLine() {
 		// Faults of the first move do not depend on the line.
 		j.result.Line = v.line
 		j.result.Faults = slices.DeleteFunc(v.faults, func(f Fault) bool { return f.Ply > 0 || f.Kind == ShorterMate })
+	} else if line, cut := j.proofLine(shogi.NoMove); !cut {
+		j.result.Line = line
 	}
 	j.judgeBound()
 	j.result.Open = append(j.result.Open, OpenQuestion{Kind: LongerDefence})
@@ -232,11 +234,14 @@ func (j *judging) judgePieces() {
 		}
 		board, hands, turn := p.Parts()
 		board[s] = shogi.NoPiece
+		if k := piece.Kind().Unpromoted(); k != shogi.King {
+			hands[defender] = hands[defender].With(k)
+		}
 		q, err := shogi.NewPosition(board, hands, turn)
 		if err != nil {
 			continue
 		}
-		switch j.judgeWithout(q.WithRest(defender)) {
+		switch j.judgeWithout(q) {
 		case Sound:
 			j.fault(Fault{Kind: Superfluous, Square: s})
 		case NotDecided:

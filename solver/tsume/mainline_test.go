@@ -27,7 +27,7 @@ func TestMainLine(t *testing.T) {
 	for _, name := range []string{"zuko", "muso"} {
 		data, err := os.ReadFile("../../bench/testdata/" + name + ".sfen")
 		require.NoError(t, err)
-		set, err := ParseSet(data, 0, Natural)
+		set, err := ParseSet(data, Reading{})
 		require.NoError(t, err)
 		for _, entry := range set {
 			table.Clear()
@@ -71,7 +71,7 @@ func TestMainLine(t *testing.T) {
 // TestMainLineGoesRound has endings that lead back to the problem: a rook and a king that go to and
 // fro.
 func TestMainLineGoesRound(t *testing.T) {
-	p, err := ParseProblem("8k/9/9/9/9/9/9/9/7R1 b - 1", Natural)
+	p, err := ParseProblem("8k/9/9/9/9/9/9/9/7R1 b - 1", Reading{})
 	require.NoError(t, err)
 	table, err := dfpn.NewTable(1 << 16)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestMainLineGoesRound(t *testing.T) {
 
 // TestSearchWithin has a search that ends at its own limit: the next one goes on.
 func TestSearchWithin(t *testing.T) {
-	p, err := ParseProblem("7n1/5+B+P1r/7k1/7+p1/6P2/7N1/7N1/8B/9 b N2Pr4g4s4l13p", Natural)
+	p, err := ParseProblem("7n1/5+B+P1r/7k1/7+p1/6P2/7N1/7N1/8B/9 b N2Pr4g4s4l13p", Reading{})
 	require.NoError(t, err)
 	table, err := dfpn.NewTable(1 << 22)
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 
 // TestProgress stops a long search after some progress reports.
 func TestProgress(t *testing.T) {
-	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", Natural)
+	p, err := ParseProblem("g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1", Reading{})
 	require.NoError(t, err)
 	for _, c := range []struct{ threads, reports int }{{1, 2}, {3, 1}} {
 		table, err := dfpn.NewTable(1 << 20)
@@ -57,7 +57,7 @@ func TestBounds(t *testing.T) {
 	}
 	data, err := os.ReadFile("../../bench/testdata/zuko.sfen")
 	require.NoError(t, err)
-	set, err := ParseSet(data, 0, Natural)
+	set, err := ParseSet(data, Reading{})
 	require.NoError(t, err)
 	p := set[50].Problem
 	table, err := dfpn.NewTable(1 << 25)

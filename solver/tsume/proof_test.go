@@ -56,7 +56,7 @@ func TestProofByFastRules(t *testing.T) {
 		if white {
 			text = "9/9/9/9/9/9/4p4/9/4K4 w 2g"
 		}
-		p, err := tsume.ParseProblem(text, tsume.Natural)
+		p, err := tsume.ParseProblem(text, tsume.Reading{})
 		require.NoError(t, err)
 		data := solveAndProve(t, p)
 		_, err = check(t, data)
@@ -85,7 +85,7 @@ func TestProofFails(t *testing.T) {
 	table, err := dfpn.NewTable(1 << 20)
 	require.NoError(t, err)
 	for _, text := range []string{"4k4/9/9/9/9/9/9/9/9 b G", "4k4/9/9/9/9/9/9/9/9 b -"} {
-		p, err := tsume.ParseProblem(text, tsume.Natural)
+		p, err := tsume.ParseProblem(text, tsume.Reading{})
 		require.NoError(t, err)
 		w, err := proof.NewWriter(&bytes.Buffer{}, tsume.ProofHeader(p))
 		require.NoError(t, err)
@@ -117,7 +117,7 @@ func cloneNode(n *proof.Node) proof.Node {
 // TestProofMutants breaks each node of a proof in several ways. All files must be
 // refused.
 func TestProofMutants(t *testing.T) {
-	p, err := tsume.ParseProblem("6kp1/8n/5R1L1/4+b2sB/6N2/9/6L2/9/9 b -", tsume.Natural) // Shōgi Zukō 92
+	p, err := tsume.ParseProblem("6kp1/8n/5R1L1/4+b2sB/6N2/9/6L2/9/9 b -", tsume.Reading{}) // Shōgi Zukō 92
 	require.NoError(t, err)
 	header, nodes, root := read(t, solveAndProve(t, p))
 	mutants := 0
@@ -216,7 +216,7 @@ func TestDefends(t *testing.T) {
 		{"8k/9/7NG/9/9/9/9/9/4K4 w G", tsume.BlackAttacks, dfpn.Proven, 2},
 		{"4k4/9/9/9/9/9/gn7/9/K8 b g", tsume.WhiteAttacks, dfpn.Proven, 2},
 	} {
-		p, err := tsume.ParseProblem(c.position, c.attacker)
+		p, err := tsume.ParseProblem(c.position, tsume.Reading{Attacker: c.attacker})
 		require.NoError(t, err, c.position)
 		require.True(t, p.Defends)
 		require.NotEqual(t, p.Position.Turn(), p.Attacker())
@@ -242,7 +242,7 @@ func TestDefends(t *testing.T) {
 		{"4k4/9/9/9/9/9/9/9/9 w G", tsume.BlackAttacks, "white, the defender, is to move but not in check"},
 		{"4k4/9/9/9/9/9/9/9/9 b G", tsume.WhiteAttacks, "black, the defender, has no king on the board"},
 	} {
-		_, err := tsume.ParseProblem(c.position, c.attacker)
+		_, err := tsume.ParseProblem(c.position, tsume.Reading{Attacker: c.attacker})
 		require.EqualError(t, err, c.want)
 	}
 }

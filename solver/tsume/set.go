@@ -13,6 +13,8 @@ import (
 // Entry is a problem of a set.
 type Entry struct {
 	Problem
+	// Hands says how the hands were read if the text does not show a whole set.
+	Hands shogi.Hands
 	// ID is the name of the problem in the set, if it has one.
 	ID string
 	// Line is the line of the problem in an SFEN file, from 1.
@@ -31,34 +33,57 @@ type Entry struct {
 	Err error
 }
 
-// FromStart, instead of a number of moves, makes the start position the problem, and all moves
-// after it [Entry.Moves].
-const FromStart = -1
+// Reading says how problems are read. The zero Reading is ready to use.
+type Reading struct {
+	// Attacker says which side attacks in all problems.
+	Attacker Attacker
+	// Hands says how hands are read that are not whole, before the first move, see
+	// [shogi.Hands.Read]. With [shogi.RestOfSet] and a certain attacker, the other side is the
+	// defender.
+	Hands shogi.Hands
+	// Ply is the number of moves before the problem, if HasPly is set. Without it, the problem is
+	// the position before the first move of a record in KIF, KI2 or CSA, and after the last
+	// move of a line in USI.
+	Ply    int
+	HasPly bool
+}
+
+// hands returns the reading of hands with the defender named, if the attacker is known.
+func (r Reading) hands() shogi.Hands {
+	switch {
+	case r.Hands != shogi.RestOfSet:
+	case r.Attacker == BlackAttacks:
+		return shogi.WhiteHasRest
+	case r.Attacker == WhiteAttacks:
+		return shogi.BlackHasRest
+	}
+	return r.Hands
+}
 
 // ParseSet reads the problems of a file, in any encoding that [record.Decode] knows. It
 // detects the format: SFEN, KIF, KI2 or CSA.
 //
 // SFEN files have a problem on each line, see [ParseLine].
 //
-// A file in KIF, KI2 or CSA has any number of records. The problem is the position after ply
-// moves. If ply is 0 and the record ends with mate, its length is the declared length.
+// A file in KIF, KI2 or CSA has any number of records. If the problem is the position before the
+// first move and the record ends with mate, its length is the declared length.
 //
-// a says which side attacks in all problems. A problem that cannot be read has an error, often
-// a [record.SyntaxError]; ParseSet fails if the file has nothing that could be a problem.
-func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
+// A problem that cannot be read has an error, often a [record.SyntaxError]; ParseSet fails if the
+// file has nothing that could be a problem.
+func ParseSet(data []byte, reading Reading) ([]Entry, error) {
 	text := record.Decode(data)
 	if record.Detect(text) != record.SFEN {
-		records, err := record.Parse([]byte(text))
+		records, err := record.Parse([]byte(text), reading.hands())
 		if err != nil {
 			return nil, err
 		}
-		return fromRecords(records, ply, a), nil
+		return fromRecords(records, reading), nil
 	}
 	var set []Entry
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
-		if entry, ok := ParseLine(line, number, ply, a); ok {
+		if entry, ok := ParseLine(line, number, reading); ok {
 			set = append(set, entry)
 		}
 	}
@@ -68,12 +93,11 @@ func ParseSet(data []byte, ply int, a Attacker) ([]Entry, error) {
 	return set, nil
 }
 
-// ParseLine reads a line of an SFEN file. It has the form of [shogi.ParsePosition]; the problem
-// is the position after ply of the moves, or after all if ply is 0; or [FromStart]. Two columns may follow,
-// separated by tabs: the declared length in plies, which may be empty or ?, and an id. Further
+// ParseLine reads a line of an SFEN file. It has the form of [shogi.ParsePosition]. Two columns may
+// follow, separated by tabs: the declared length in plies, which may be empty or ?, and an id. Further
 // columns are ignored. Errors are a [record.SyntaxError] with the number of the line, unless
 // that is 0. ok is false for empty lines and those that begin with #.
-func ParseLine(line string, number, ply int, a Attacker) (entry Entry, ok bool) {
+func ParseLine(line string, number int, reading Reading) (entry Entry, ok bool) {
 	if trimmed := strings.TrimSpace(line); trimmed == "" || trimmed[0] == '#' {
 		return Entry{}, false
 	}
@@ -82,8 +106,7 @@ func ParseLine(line string, number, ply int, a Attacker) (entry Entry, ok bool) 
 	if len(columns) > 2 {
 		entry.ID = strings.TrimSpace(columns[2])
 	}
-	r := record.ParseUSI(columns[0])
-	err := entry.takeUSI(&r, ply, a)
+	err := entry.takeUSI(columns[0], reading)
 	if err == nil && len(columns) > 1 {
 		if text := strings.TrimSpace(columns[1]); text != "" && text != "?" {
 			entry.Declared, err = strconv.Atoi(text)
@@ -101,36 +124,41 @@ func ParseLine(line string, number, ply int, a Attacker) (entry Entry, ok bool) 
 	return entry, true
 }
 
-// ParseProblem reads a problem in the form of [shogi.ParsePosition]: it is the position after
-// the moves.
-func ParseProblem(text string, a Attacker) (Problem, error) {
-	var entry Entry
-	r := record.ParseUSI(text)
-	err := entry.takeUSI(&r, 0, a)
+// ParseProblem reads a problem in the form of [shogi.ParsePosition].
+func ParseProblem(text string, reading Reading) (Problem, error) {
+	entry, err := ParseEntry(text, reading)
 	return entry.Problem, err
 }
 
-// takeUSI takes the position after ply moves, or after all if ply is 0.
-func (e *Entry) takeUSI(r *record.Record, ply int, a Attacker) error {
-	if ply == 0 && r.Err != nil {
-		return r.Err
-	}
-	if ply == 0 {
-		ply = len(r.Moves)
-	}
-	return e.take(r, ply, a)
+// ParseEntry is [ParseProblem] that also returns how hands were read, and the moves that follow.
+func ParseEntry(text string, reading Reading) (entry Entry, err error) {
+	err = entry.takeUSI(text, reading)
+	return entry, err
 }
 
-// take takes the position after ply moves, and the moves that follow.
-func (e *Entry) take(r *record.Record, ply int, a Attacker) error {
-	ply = max(ply, 0) // FromStart
+// takeUSI takes the problem of a position and its moves.
+func (e *Entry) takeUSI(text string, reading Reading) error {
+	r := record.ParseUSI(text, reading.hands())
+	if !reading.HasPly {
+		if r.Err != nil {
+			return r.Err
+		}
+		reading.Ply = len(r.Moves)
+	}
+	return e.take(&r, reading)
+}
+
+// take takes the position after the moves that are to be played, and those that follow.
+func (e *Entry) take(r *record.Record, reading Reading) error {
+	ply := reading.Ply
 	p, err := r.At(ply)
 	if err != nil {
 		return err
 	}
-	if e.Problem, err = NewProblem(p, a); err != nil {
+	if e.Problem, err = NewProblem(p, reading.Attacker); err != nil {
 		return err
 	}
+	e.Hands = r.Hands
 	if e.MovesErr = r.Err; ply < len(r.Moves) {
 		e.Moves = r.Moves[ply:]
 	}
@@ -140,14 +168,14 @@ func (e *Entry) take(r *record.Record, ply int, a Attacker) error {
 	return nil
 }
 
-func fromRecords(records []record.Record, ply int, a Attacker) []Entry {
+func fromRecords(records []record.Record, reading Reading) []Entry {
 	set := make([]Entry, len(records))
 	for i, r := range records {
-		err := set[i].take(&r, ply, a)
+		err := set[i].take(&r, reading)
 		switch {
 		case err != nil && len(records) > 1:
 			err = fmt.Errorf("record %d: %w", i+1, err)
-		case err == nil && ply <= 0 && r.Ending == record.Mated && r.Err == nil:
+		case err == nil && reading.Ply == 0 && r.Ending == record.Mated && r.Err == nil:
 			set[i].Declared = len(r.Moves)
 		}
 		set[i].Err = err

@@ -14,7 +14,7 @@ import (
 const twoGolds = "4k4/9/4P4/9/9/9/9/9/9 b 2G 1"
 
 func TestParseSet(t *testing.T) {
-	problem, err := ParseProblem(twoGolds, Natural)
+	problem, err := ParseProblem(twoGolds, Reading{})
 	require.NoError(t, err)
 	set, err := ParseSet([]byte("\ufeff# two golds\n"+
 		twoGolds+"\r\n\n"+
@@ -23,36 +23,37 @@ func TestParseSet(t *testing.T) {
 		twoGolds+"\t 1 \tlast\tby nobody\n"+
 		"startpos moves 7g7f\t99\n"+
 		"position startpos moves 7g7f 3c3d resign\n"+
-		strings.ReplaceAll(twoGolds, " ", "_")), 0, Natural)
+		strings.ReplaceAll(twoGolds, " ", "_")), Reading{})
 	require.NoError(t, err)
-	game, err := ParseProblem("startpos moves 7g7f", Natural)
+	game, err := ParseProblem("startpos moves 7g7f", Reading{})
 	require.NoError(t, err)
 	require.Equal(t, shogi.White, game.Position.Turn())
-	two, err := ParseProblem("startpos moves 7g7f 3c3d", Natural)
+	two, err := ParseProblem("startpos moves 7g7f 3c3d", Reading{})
 	require.NoError(t, err)
+	const rest = shogi.WhiteHasRest
 	require.Equal(t, []Entry{
-		{Problem: problem, Line: 2},
-		{Problem: problem, Line: 4, ID: "first"},
-		{Problem: problem, Line: 5, Declared: 1},
-		{Problem: problem, Line: 6, Declared: 1, ID: "last"},
+		{Problem: problem, Hands: rest, Line: 2},
+		{Problem: problem, Hands: rest, Line: 4, ID: "first"},
+		{Problem: problem, Hands: rest, Line: 5, Declared: 1},
+		{Problem: problem, Hands: rest, Line: 6, Declared: 1, ID: "last"},
 		{Problem: game, Line: 7, Declared: 99},
 		{Problem: two, Line: 8},
-		{Problem: problem, Line: 9},
+		{Problem: problem, Hands: rest, Line: 9},
 	}, set)
 
 	// The moves may be played up to a ply.
-	set, err = ParseSet([]byte("startpos moves 7g7f 3c3d 2h2h\nstartpos\n"), 1, Natural)
+	set, err = ParseSet([]byte("startpos moves 7g7f 3c3d 2h2h\nstartpos\n"), Reading{Ply: 1, HasPly: true})
 	require.NoError(t, err)
 	require.ErrorContains(t, set[0].MovesErr, "after moves, number 3: ")
 	require.Equal(t, Entry{Problem: game, Line: 1, Moves: []shogi.Move{shogi.MoveOf(shogi.SquareAt(3, 3), shogi.SquareAt(3, 4), false)}, MovesErr: set[0].MovesErr}, set[0])
 	require.EqualError(t, set[1].Err, "line 2: no position after 1 moves: the record has 0")
 
 	// All of them may be the solution of the start position.
-	set, err = ParseSet([]byte(twoGolds+" moves G*5b\t1\n"+twoGolds+"\n"), FromStart, Natural)
+	set, err = ParseSet([]byte(twoGolds+" moves G*5b\t1\n"+twoGolds+"\n"), Reading{HasPly: true})
 	require.NoError(t, err)
 	require.Equal(t, []Entry{
-		{Problem: problem, Line: 1, Declared: 1, Moves: []shogi.Move{shogi.DropOf(shogi.Gold, shogi.SquareAt(5, 2))}},
-		{Problem: problem, Line: 2},
+		{Problem: problem, Hands: rest, Line: 1, Declared: 1, Moves: []shogi.Move{shogi.DropOf(shogi.Gold, shogi.SquareAt(5, 2))}},
+		{Problem: problem, Hands: rest, Line: 2},
 	}, set)
 }
 
@@ -60,7 +61,7 @@ func TestParseSet(t *testing.T) {
 // is.
 func TestParseSetRefuses(t *testing.T) {
 	for _, text := range []string{"", "# one\n\n# two\n"} {
-		_, err := ParseSet([]byte(text), 0, Natural)
+		_, err := ParseSet([]byte(text), Reading{})
 		require.EqualError(t, err, "no problems: want SFEN with a position on each line, KIF, KI2 or CSA")
 	}
 	for _, c := range []struct{ name, text, want string }{
@@ -73,7 +74,7 @@ func TestParseSetRefuses(t *testing.T) {
 		{"words", "hello there", `SFEN "hello there": want 3 or 4 fields`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			set, err := ParseSet([]byte(twoGolds+"\n"+c.text+"\n"+twoGolds+"\n"), 0, Natural)
+			set, err := ParseSet([]byte(twoGolds+"\n"+c.text+"\n"+twoGolds+"\n"), Reading{})
 			require.NoError(t, err)
 			require.Len(t, set, 3)
 			require.NoError(t, set[0].Err)
@@ -100,7 +101,7 @@ P-00AL
 // records has one problem, with its solution of three plies, as files.
 func records(t *testing.T) (r record.Record, kif, csa []byte) {
 	t.Helper()
-	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1", Natural)
+	p, err := ParseProblem("3gkg3/9/4P4/9/9/9/9/9/9 b RG 1", Reading{})
 	require.NoError(t, err)
 	r = record.Record{Start: p.Position, Ending: record.Mated}
 	b := shogi.NewBoard(p.Position)
@@ -125,7 +126,7 @@ func TestParseSetRecords(t *testing.T) {
 		"KIF in Shift_JIS": sjis, "CSA": csa, "CSA with a comment": append([]byte("' nice\n"), csa...),
 	} {
 		t.Run(name, func(t *testing.T) {
-			set, err := ParseSet(data, 0, Natural)
+			set, err := ParseSet(data, Reading{})
 			require.NoError(t, err)
 			want := Entry{Problem: start, Declared: 3, Moves: r.Moves}
 			if strings.Contains(name, "KIF") {
@@ -136,41 +137,41 @@ func TestParseSetRecords(t *testing.T) {
 			}
 			require.Equal(t, []Entry{want}, set)
 
-			set, err = ParseSet(data, 2, Natural)
+			set, err = ParseSet(data, Reading{Ply: 2, HasPly: true})
 			require.NoError(t, err)
 			require.Len(t, set, 1)
 			require.Zero(t, set[0].Declared)
 			two := record.Record{Start: r.Start, Moves: r.Moves[:2]}
 			require.Equal(t, two.Final(), set[0].Position)
 
-			set, err = ParseSet(data, 4, Natural)
+			set, err = ParseSet(data, Reading{Ply: 4, HasPly: true})
 			require.NoError(t, err)
 			require.EqualError(t, set[0].Err, "no position after 4 moves: the record has 3")
-			set, err = ParseSet(data, 1, WhiteAttacks)
+			set, err = ParseSet(data, Reading{Ply: 1, HasPly: true, Attacker: WhiteAttacks})
 			require.NoError(t, err)
 			require.EqualError(t, set[0].Err, "black, the defender, has no king on the board")
 		})
 	}
-	set, err := ParseSet(append(append(csa, "/\n"...), csa...), 0, Natural)
+	set, err := ParseSet(append(append(csa, "/\n"...), csa...), Reading{})
 	require.NoError(t, err)
 	require.Len(t, set, 2)
-	set, err = ParseSet(append(append(csa, "/\n"...), csa...), 5, Natural)
+	set, err = ParseSet(append(append(csa, "/\n"...), csa...), Reading{Ply: 5, HasPly: true})
 	require.NoError(t, err)
 	require.EqualError(t, set[0].Err, "record 1: no position after 5 moves: the record has 3")
 
 	// An error counts only after the ply that is asked for, and no length is declared.
 	var place *record.SyntaxError
 	for _, data := range [][]byte{append(kif, "9 ５五金打\n"...), append(csa, "+0055KI\n"...)} {
-		set, err = ParseSet(data, 0, Natural)
+		set, err = ParseSet(data, Reading{})
 		require.NoError(t, err)
 		require.ErrorAs(t, set[0].MovesErr, &place)
 		set[0].Tags = nil
 		require.Equal(t, []Entry{{Problem: start, Moves: r.Moves, MovesErr: set[0].MovesErr}}, set)
-		set, err = ParseSet(data, 4, Natural)
+		set, err = ParseSet(data, Reading{Ply: 4, HasPly: true})
 		require.NoError(t, err)
 		require.ErrorAs(t, set[0].Err, &place)
 	}
-	set, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), 0, Natural)
+	set, err = ParseSet([]byte("V2.2\nP1 * nonsense\n"), Reading{})
 	require.NoError(t, err)
 	require.ErrorAs(t, set[0].Err, &place)
 	require.Equal(t, 2, place.Line)
@@ -185,10 +186,10 @@ func TestFormats(t *testing.T) {
 		"'a/b/c/d/e/f/g/h/i comment\n+7776FU\n-3334FU":             "3c3d",
 		"棋戦:a/b\n手合割:平手\n１ ７六歩(77)\n２ ３四歩(33)":                     "3c3d",
 	} {
-		set, err := ParseSet([]byte(text), 2, Natural)
+		set, err := ParseSet([]byte(text), Reading{Ply: 2, HasPly: true})
 		require.NoError(t, err, text)
 		require.NoError(t, set[0].Err, text)
-		p, err := ParseProblem("startpos moves 7g7f "+want, Natural)
+		p, err := ParseProblem("startpos moves 7g7f "+want, Reading{})
 		require.NoError(t, err)
 		require.Equal(t, p, set[0].Problem, text)
 	}
@@ -204,7 +205,7 @@ func FuzzParseSet(f *testing.F) {
 	f.Add([]byte("V2.2\nPI\n+\n+7776FU\n%TORYO\n"))
 	f.Add([]byte("手合割：平手\n1 ７六歩(77)\n2 投了\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		set, err := ParseSet(data, 0, Natural)
+		set, err := ParseSet(data, Reading{})
 		if err != nil {
 			require.Empty(t, set)
 			return
@@ -219,7 +220,7 @@ func FuzzParseSet(f *testing.F) {
 			defender := entry.Attacker().Other()
 			require.NotEqual(t, shogi.NoSquare, p.King(defender))
 			require.Equal(t, p.WithRest(defender), p)
-			again, err := ParseProblem(p.SFEN(), Natural)
+			again, err := ParseProblem(p.SFEN(), Reading{})
 			require.NoError(t, err)
 			require.Equal(t, entry.Problem, again)
 		}

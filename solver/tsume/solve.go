@@ -13,8 +13,7 @@ import (
 
 // Problem asks whether one side of a position, the attacker, can mate.
 type Problem struct {
-	// Position is the position. The defender holds all pieces that are neither on the
-	// board nor in the attacker's hand.
+	// Position is the position, with the hands that are meant, see [shogi.Hands.Read].
 	Position shogi.Position
 	// Defends is true if the side to move is the defender, which is then in check.
 	Defends bool
@@ -31,9 +30,9 @@ const (
 	WhiteAttacks
 )
 
-// NewProblem returns the problem of a position. The defender gets all other pieces of
-// the set. It must have a king, and be in check if it is to move. The attacker needs
-// no king.
+// NewProblem returns the problem of a position, with the hands that it has; [ParseProblem] also reads
+// those that are missing. The defender must have a king, and be in check if it is to move. The
+// attacker needs no king.
 func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
 	turn := p.Turn()
 	defender := turn.Other()
@@ -52,7 +51,7 @@ func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
 	case defender == turn && !check:
 		return Problem{}, fmt.Errorf("%s, the defender, is to move but not in check", defender)
 	}
-	return Problem{Position: p.WithRest(defender), Defends: defender == turn}, nil
+	return Problem{Position: p, Defends: defender == turn}, nil
 }
 
 // Attacker returns the side that attacks.
@@ -61,6 +60,12 @@ func (p *Problem) Attacker() shogi.Color {
 		return p.Position.Turn().Other()
 	}
 	return p.Position.Turn()
+}
+
+// Shares reports whether a table with results of p may be used for q: the defender's hand, which is
+// not in the table, follows from the attacker's only if both have the same pieces in all.
+func (p *Problem) Shares(q *Problem) bool {
+	return p.Attacker() == q.Attacker() && p.Position.Missing() == q.Position.Missing()
 }
 
 // Options configures a search. The zero Options is ready to use.
@@ -86,6 +91,9 @@ type Options struct {
 	Composed bool
 	// FirstMoves asks which first moves mate, if the attacker is to move.
 	FirstMoves bool
+	// Lines is the number of lines of play that are wanted, each with another first move; 0 means
+	// one.
+	Lines int
 	// Alternatives asks which other checks along the whole line mate too.
 	Alternatives bool
 	// Variations asks for lines of play for all other replies along the line.
@@ -108,9 +116,12 @@ type Solution struct {
 	// Line is a line of play of that length if Shortest is true. Otherwise it is the
 	// main line of the mate found, which may be shorter: the defender leaves the
 	// attacker as little in hand at the end as it can, and then holds out as long as it
-	// can. It is empty if a limit was reached before it was known, or if the
-	// defender is mated in the problem itself.
+	// can. If a limit was reached before it was chosen, Line is any line of the proof, of at
+	// most that length. It is empty only if the defender is mated in the problem itself.
 	Line []shogi.Move
+	// Cut is true if Line ends before the mate, because a limit was reached and the table has
+	// lost the rest of the proof.
+	Cut bool
 	// Tail holds the futile interpositions and captures after Line, up to a position
 	// without a legal move.
 	Tail []shogi.Move
@@ -127,6 +138,9 @@ type Solution struct {
 	ComposedLine []shogi.Move
 	// FirstMoves are all first moves with their results, with [Options.FirstMoves].
 	FirstMoves []FirstMove
+	// Others are lines of play with other first moves, with [Options.Lines], the best first. There
+	// are fewer than wanted if no others were found with as many nodes as the mate took.
+	Others []Alternative
 	// Alternatives are the other checks along Line that mate, or may mate if a limit was
 	// reached, with [Options.Alternatives].
 	Alternatives []Alternative
@@ -171,7 +185,7 @@ type FirstMove struct {
 }
 
 // Solve searches a problem. The table may only hold results of problems with the same
-// attacker. Reaching a limit, or the end of ctx, is not an error: Solve returns
+// attacker and the same pieces, see [Problem.Shares]. Reaching a limit, or the end of ctx, is not an error: Solve returns
 // what is known by then.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
 	s, end := newSolving(ctx, p, table, options)
@@ -284,7 +298,10 @@ func (s *solving) run() error {
 				return err
 			}
 		}
-		if err := s.line(); err != nil {
+		if err := s.line(shogi.Move(r.Move)); err != nil {
+			return err
+		}
+		if err := s.others(); err != nil {
 			return err
 		}
 	}
@@ -395,7 +412,8 @@ func moves(line []dfpn.Move) []shogi.Move {
 	return out
 }
 
-func (s *solving) line() error {
+// line finds the main line of the mate, in which the attacker can begin with the move first.
+func (s *solving) line(first shogi.Move) error {
 	if !s.solution.Shortest {
 		s.solution.Line = s.findMainLine()
 	}
@@ -405,10 +423,12 @@ func (s *solving) line() error {
 	if len(s.solution.Line) == 0 {
 		reader.Choose = (&chooser{cursor: c, reader: reader, exact: s.solution.Shortest}).choose
 		line, err := reader.Line(s.solution.Shortest)
-		if err != nil {
-			return nil // a limit was reached; the mate is proven nevertheless
+		if s.solution.Line = moves(line); err != nil { // a limit was reached
+			s.solution.Line, s.solution.Cut = s.proofLine(first)
 		}
-		s.solution.Line = moves(line)
+	}
+	if s.solution.Cut {
+		return nil
 	}
 	for _, m := range s.solution.Line {
 		c.board.Do(m)
@@ -418,13 +438,35 @@ func (s *solving) line() error {
 	if s.solution.Tail, err = c.tail(); err != nil {
 		return err
 	}
-	if s.solution.Shortest && s.options.Composed && !s.options.CountFutile {
+	if s.solution.Shortest && len(s.solution.Line) == s.solution.Length && s.options.Composed && !s.options.CountFutile {
 		line, err := newComposer(c, reader).line(s.problem.Position, s.solution.Line)
 		if err == nil { // otherwise a limit was reached; the mate and its length are proven nevertheless
 			s.solution.Composed, s.solution.ComposedLine = len(line), line
 		}
 	}
 	return nil
+}
+
+// proofNodes is how many nodes are searched again, beyond the limits, for a line of a proof.
+const proofNodes = 1 << 13
+
+// proofLine returns a line of the mate that is proven, after a limit was reached. cut is true if the
+// line ends before the mate: it has the move first at least, or any reply.
+func (s *solving) proofLine(first shogi.Move) (line []shogi.Move, cut bool) {
+	c := s.cursor()
+	if s.problem.Defends {
+		replies := c.board.AppendEvasions(nil)
+		if len(replies) == 0 {
+			return nil, false
+		}
+		first = replies[0]
+	}
+	reader := dfpn.NewReader(context.WithoutCancel(s.ctx), s.table, c, dfpn.Config{Nodes: proofNodes})
+	read, err := reader.Line(false)
+	if line = moves(read); len(line) == 0 {
+		line = []shogi.Move{first}
+	}
+	return line, err != nil
 }
 
 // rest returns the number of nodes that a reader may search; 0 means no limit.

@@ -139,7 +139,7 @@ func compare(t *testing.T, want sample, table *dfpn.Table, options tsume.Options
 // TestFutile has a rook that gives check from afar: seven drops in a row between it and
 // the king are captured without any other effect.
 func TestFutile(t *testing.T) {
-	p, err := tsume.ParseProblem("8k/6G2/8P/9/9/9/9/9/R8 b -", tsume.Natural)
+	p, err := tsume.ParseProblem("8k/6G2/8P/9/9/9/9/9/R8 b -", tsume.Reading{})
 	require.NoError(t, err)
 	for _, c := range []struct {
 		count        bool

@@ -48,6 +48,59 @@ func (s *solving) alternatives() error {
 	return nil
 }
 
+// minOthers is the least number of nodes that a first move gets in [solving.others].
+const minOthers = 1 << 16
+
+// others finds lines with other first moves: the shortest mates of those that are found first, or
+// the replies that hold out longest. Each gets as many nodes as the mate took, the easy ones first.
+func (s *solving) others() error {
+	want := s.options.Lines - 1
+	if want <= 0 || len(s.solution.Line) == 0 {
+		return nil
+	}
+	most := max(s.solution.Nodes, minOthers)
+	b := s.cursor().board
+	var left []shogi.Move
+	if s.problem.Defends {
+		left = b.AppendEvasions(left)
+	} else {
+		left = b.AppendChecks(left)
+	}
+	left = slices.DeleteFunc(left, func(m shogi.Move) bool { return m == s.solution.Line[0] })
+	var found []Alternative
+	for budget := uint64(firstBudget); len(left) > 0 && budget < most*budgetGrowth; budget *= budgetGrowth {
+		var open []shogi.Move
+		for _, m := range left {
+			if s.exhausted() || !s.problem.Defends && len(found) == want {
+				break
+			}
+			r, err := s.searchWithin(dfpn.Unlimited, min(budget, most), m)
+			switch {
+			case err != nil:
+				return err
+			case r.Outcome == dfpn.Unknown:
+				open = append(open, m)
+			case r.Outcome == dfpn.Proven:
+				found = append(found, Alternative{FirstMove: FirstMove{Move: m, Outcome: r.Outcome, Length: int(r.Length) + 1}})
+			}
+		}
+		left = open
+	}
+	slices.SortStableFunc(found, func(a, b Alternative) int {
+		if s.problem.Defends {
+			a, b = b, a
+		}
+		return a.Length - b.Length
+	})
+	for _, a := range found[:min(want, len(found))] {
+		if a.Line = s.lineAfter(nil, a.Move); a.Line == nil {
+			a.Line = []shogi.Move{a.Move}
+		}
+		s.solution.Others = append(s.solution.Others, a)
+	}
+	return nil
+}
+
 // variations finds a line for every other reply along the line. Of several drops on the
 // same square it gives only one that holds out longest.
 func (s *solving) variations() {

@@ -24,7 +24,7 @@ func TestVariations(t *testing.T) {
 			v.compare(t, tsume.Problem{Position: want.position}, table, tsume.Options{Shortest: n%2 == 0, CountFutile: true})
 		}
 	})
-	p, err := tsume.ParseProblem("7n1/5+B+P1r/7k1/7+p1/6P2/7N1/7N1/8B/9 b N2Pr4g4s4l13p", tsume.Natural)
+	p, err := tsume.ParseProblem("7n1/5+B+P1r/7k1/7+p1/6P2/7N1/7N1/8B/9 b N2Pr4g4s4l13p", tsume.Reading{})
 	require.NoError(t, err)
 	v.compare(t, p, table, tsume.Options{CountFutile: true})
 	t.Log(v.alternatives, "alternatives,", v.variations, "variations,", v.drops, "drops left out")

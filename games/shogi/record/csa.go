@@ -28,6 +28,7 @@ func kindOfCSA(name string) (shogi.Kind, error) {
 
 // csaReader reads CSA records statement by statement.
 type csaReader struct {
+	hands   shogi.Hands // how they are read
 	records []Record
 	line    int // from 1
 	csaRecord
@@ -50,8 +51,10 @@ var csaTags = map[string]string{"EVENT": "棋戦", "SITE": "場所", "START_TIME
 // knows. Lines with / separate its records. Commas may stand for ends of lines.
 // A record that cannot be read to its end has an error, see [Record]; ParseCSA fails if there
 // is no record at all. Errors about a line are a [SyntaxError].
-func ParseCSA(data []byte) ([]Record, error) {
-	var r csaReader
+func ParseCSA(data []byte) ([]Record, error) { return parseCSA(data, shogi.UsualHands) }
+
+func parseCSA(data []byte, h shogi.Hands) ([]Record, error) {
+	r := csaReader{hands: h}
 	for i, line := range lines(Decode(data)) {
 		r.line = i + 1
 		r.readLine(strings.Trim(line, blanks))
@@ -219,11 +222,11 @@ func (r *csaReader) begin(turn shogi.Color) error {
 		r.setup = setupOf(shogi.Start())
 	}
 	r.setup.turn = turn
-	p, err := r.setup.position()
+	p, used, err := r.setup.position(r.hands)
 	if err != nil {
 		return err
 	}
-	r.record.Start = p
+	r.record.Start, r.record.Hands = p, used
 	r.board = shogi.NewBoard(p)
 	return nil
 }
@@ -288,11 +291,13 @@ func (r *csaReader) readRemoved(text string) (int, error) {
 	return 0, nil
 }
 
-// readPieces reads pieces on squares and in the hand, as in "P+55OU00FU".
+// readPieces reads pieces on squares and in the hand, as in "P+55OU00FU". Without any, the hand is
+// empty.
 func (r *csaReader) readPieces(text string, c shogi.Color) (int, error) {
+	r.setup.written.Hand[c] = r.setup.written.Hand[c] || text[2:] == ""
 	for at := 2; at < len(text); at += 4 {
 		if text[at:] == "00AL" {
-			r.setup.rest, r.setup.restOf = true, c
+			r.setup.written.Rest = [2]bool{c == shogi.Black, c == shogi.White}
 			return 0, nil
 		}
 		s, k, err := parseCSAPiece(text[at:])
@@ -303,7 +308,7 @@ func (r *csaReader) readPieces(text string, c shogi.Color) (int, error) {
 		case s == shogi.NoSquare && r.setup.hands[c].Count(k) == k.InSet():
 			err = fmt.Errorf("a set has only %d pieces of the kind %s", k.InSet(), k)
 		case s == shogi.NoSquare:
-			r.setup.hands[c] = r.setup.hands[c].With(k)
+			r.setup.hands[c], r.setup.written.Hand[c] = r.setup.hands[c].With(k), true
 		case r.setup.board[s] != shogi.NoPiece:
 			err = fmt.Errorf("there is a piece on the square already")
 		default:

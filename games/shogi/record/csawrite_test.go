@@ -58,9 +58,6 @@ func appendCSAPosition(dst []byte, p *shogi.Position) []byte {
 		dst = append(dst, '\n')
 	}
 	for c := shogi.Black; c <= shogi.White; c++ {
-		if own.hands[c] == 0 {
-			continue
-		}
 		dst = append(dst, "P"+csaSign(c)...)
 		for _, k := range [...]shogi.Kind{shogi.Rook, shogi.Bishop, shogi.Gold, shogi.Silver, shogi.Knight, shogi.Lance, shogi.Pawn} {
 			dst = append(dst, strings.Repeat("00"+csaNames[k], own.hands[c].Count(k))...)

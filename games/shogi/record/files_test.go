@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // TestFiles reads every file of testdata: all its records have the legal moves and lead to the
@@ -26,7 +28,7 @@ func TestFiles(t *testing.T) {
 		if file.IsDir() || file.Name() == "expected.tsv" {
 			continue
 		}
-		list, err := Parse(readFile(t, file.Name()))
+		list, err := Parse(readFile(t, file.Name()), shogi.UsualHands)
 		require.NoError(t, err, file.Name())
 		for i, r := range list {
 			name := file.Name()

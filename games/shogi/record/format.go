@@ -94,14 +94,15 @@ func isKIF(line string) bool {
 const asciiLetters = " -_'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // Parse reads the records of a file, in whatever format it has. In SFEN each line is a
-// record; empty lines and those that begin with # are skipped, and so is what follows a tab.
-func Parse(data []byte) ([]Record, error) {
+// record; empty lines and those that begin with # are skipped, and so is what follows a tab. h says
+// how hands are read that are not whole, see [shogi.Hands.Read].
+func Parse(data []byte, h shogi.Hands) ([]Record, error) {
 	text := Decode(data)
 	switch Detect(text) {
 	case CSA:
-		return ParseCSA([]byte(text))
+		return parseCSA([]byte(text), h)
 	case KIF:
-		return ParseKIF([]byte(text))
+		return parseKIF([]byte(text), h)
 	}
 	var records []Record
 	for i, line := range lines(text) {
@@ -109,7 +110,7 @@ func Parse(data []byte) ([]Record, error) {
 		if line = strings.Trim(line, blanks); line == "" || line[0] == '#' {
 			continue
 		}
-		r := ParseUSI(line)
+		r := ParseUSI(line, h)
 		if r.Err != nil {
 			r.Err = &SyntaxError{Line: i + 1, Err: r.Err}
 		}
@@ -121,11 +122,11 @@ func Parse(data []byte) ([]Record, error) {
 	return records, nil
 }
 
-// ParseUSI reads a position and perhaps moves, as [shogi.ParsePosition] does. A last resign or
+// ParseUSI reads a position and perhaps moves, as [shogi.ParsePositionWith] does. A last resign or
 // win is the ending.
-func ParseUSI(text string) Record {
+func ParseUSI(text string, h shogi.Hands) Record {
 	var r Record
-	r.Start, r.Moves, r.Err = shogi.ParsePosition(text)
+	r.Start, r.Moves, r.Hands, r.Err = shogi.ParsePositionWith(text, h)
 	if r.Err != nil {
 		return r
 	}

@@ -14,14 +14,17 @@ import (
 // ParseKIF reads records in the KIF format (柿木形式) or KI2, in any encoding that [Decode]
 // knows. The start position is given by a diagram or, without one, by a handicap (手合割), and
 // otherwise is the usual one. Below a diagram the side not to move holds no more than is left
-// of a set, whatever its hand says: problems are often careless about it. Lines that say
+// of a set, whatever its hand says: problems are often careless about it. Hands that are missing
+// are read as [shogi.Hands.Read] says. Lines that say
 // nothing about the moves are skipped. A record that cannot be read to its end has an error,
 // see [Record]; ParseKIF fails if there is no record at all. Errors about a line are a
 // [SyntaxError]. A bookmark (&) is read as a line of the comment.
-func ParseKIF(data []byte) ([]Record, error) {
+func ParseKIF(data []byte) ([]Record, error) { return parseKIF(data, shogi.UsualHands) }
+
+func parseKIF(data []byte, h shogi.Hands) ([]Record, error) {
 	var records []Record
 	var previous *kifReader // complete, unless its variations come after headers
-	r := newKIFReader()
+	r := newKIFReader(h)
 	finish := func(r *kifReader) {
 		if r != nil && !r.empty() {
 			records = append(records, r.finish())
@@ -32,7 +35,7 @@ func ParseKIF(data []byte) ([]Record, error) {
 		switch {
 		case r.board != nil && opensRecord(text), r.opensDiagram(text):
 			finish(previous)
-			previous, r = r, newKIFReader()
+			previous, r = r, newKIFReader(h)
 		case previous != nil && r.empty() && goesOn(text):
 			previous.take(r)
 			previous, r = nil, previous
@@ -81,7 +84,8 @@ func goesOn(text string) bool {
 // kifReader reads a record line by line.
 type kifReader struct {
 	record Record
-	line   int // from 1
+	line   int         // from 1
+	hands  shogi.Hands // how they are read
 
 	setup        setup   // from the diagram
 	rows         int     // of the diagram, so far
@@ -106,7 +110,7 @@ type kifReader struct {
 	ended       bool       // until the next variation
 }
 
-func newKIFReader() *kifReader { return &kifReader{last: shogi.NoSquare} }
+func newKIFReader(h shogi.Hands) *kifReader { return &kifReader{hands: h, last: shogi.NoSquare} }
 
 // empty reports whether nothing says that there is a record.
 func (r *kifReader) empty() bool {
@@ -383,7 +387,7 @@ func (r *kifReader) readHeader(name, value string, at func(string) int) {
 func (r *kifReader) readHand(c shogi.Color, value string, column int) {
 	r.given[c] = r.given[c] || r.rows == 0
 	h, rest, at, err := parseHand(value)
-	if err == nil && rest && r.setup.rest && r.setup.restOf != c {
+	if err == nil && rest && r.setup.written.Rest[c.Other()] {
 		at, err = 1, errors.New("both sides hold all other pieces")
 	}
 	switch {
@@ -391,9 +395,9 @@ func (r *kifReader) readHand(c shogi.Color, value string, column int) {
 	case err != nil:
 		r.handErr = r.place(column+at-1, err)
 	case rest:
-		r.setup.rest, r.setup.restOf = true, c
+		r.setup.written.Rest[c] = true
 	default:
-		r.setup.hands[c] = h
+		r.setup.hands[c], r.setup.written.Hand[c] = h, value != ""
 	}
 }
 
@@ -402,53 +406,54 @@ func (r *kifReader) begin() bool {
 	if r.board != nil || r.record.Err != nil {
 		return r.board != nil
 	}
-	p, err := r.start()
+	p, used, err := r.start()
 	if err != nil {
 		r.fail(err)
 		return false
 	}
-	r.record.Start, r.board = p, shogi.NewBoard(p)
+	r.record.Start, r.record.Hands, r.board = p, used, shogi.NewBoard(p)
 	return true
 }
 
-func (r *kifReader) start() (shogi.Position, error) {
+func (r *kifReader) start() (shogi.Position, shogi.Hands, error) {
 	given, known := handicap(r.handicap)
 	if r.rows == 0 {
 		switch {
 		case r.handicap == "":
 			given = shogi.Start()
 		case !known:
-			return given, fmt.Errorf("KIF: %w", &SyntaxError{r.handicapLine, 5, fmt.Errorf("%q is not a handicap, want 平手, 香落ち, 右香落ち, 角落ち, 飛車落ち, 飛香落ち, 二枚落ち to 十枚落ち, or a diagram", r.handicap)})
+			return given, shogi.UsualHands, fmt.Errorf("KIF: %w", &SyntaxError{r.handicapLine, 5, fmt.Errorf("%q is not a handicap, want 平手, 香落ち, 右香落ち, 角落ち, 飛車落ち, 飛香落ち, 二枚落ち to 十枚落ち, or a diagram", r.handicap)})
 		}
 		start := setupOf(given)
 		if r.hasTurn {
 			start.turn = r.setup.turn
 		}
-		return start.position()
+		return start.position(r.hands)
 	}
 	if r.rows < 9 {
-		return given, r.place(0, fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows))
+		return given, shogi.UsualHands, r.place(0, fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows))
 	}
 	if r.handErr != nil {
-		return given, r.handErr
+		return given, shogi.UsualHands, r.handErr
 	}
+	r.setup.written.Problem = strings.Contains(r.handicap, "詰将棋")
 	if usual := setupOf(given); known && !r.hasTurn && usual.board == r.setup.board {
 		r.setup.turn = given.Turn()
 	}
-	p, err := r.setup.withoutExcess().position()
+	p, used, err := r.setup.withoutExcess().position(r.hands)
 	if err != nil && !r.hasTurn {
 		// Only the other side can be to move if this one could take the king.
 		other := r.setup
 		other.turn = shogi.White
-		if q, err := other.withoutExcess().position(); err == nil {
-			return q, nil
+		if q, used, err := other.withoutExcess().position(r.hands); err == nil {
+			return q, used, nil
 		}
 	}
 	if err != nil {
-		_, err = r.setup.position()
+		_, _, err = r.setup.position(r.hands)
 		err = r.place(0, err)
 	}
-	return p, err
+	return p, used, err
 }
 
 // turnAt returns the side to move before the move with a number.

@@ -100,9 +100,9 @@ func (r *kifReader) findMove(j *japaneseMove) (shogi.Move, error) {
 	if err == nil || r.hasTurn || r.rows == 0 || r.variation != nil || r.ply() > 0 {
 		return m, err
 	}
-	other := setupOf(r.record.Start)
-	other.turn = other.turn.Other()
-	p, illegal := other.position()
+	other := r.setup
+	other.turn = r.record.Start.Turn().Other()
+	p, used, illegal := other.withoutExcess().position(r.hands)
 	if illegal != nil {
 		return m, err
 	}
@@ -111,7 +111,7 @@ func (r *kifReader) findMove(j *japaneseMove) (shogi.Move, error) {
 	if none != nil {
 		return m, err
 	}
-	r.record.Start, r.board = p, b
+	r.record.Start, r.record.Hands, r.board = p, used, b
 	return n, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games/gametest"
+	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // kings are four moves that lead back to the start position, in several notations.
@@ -68,7 +69,7 @@ func TestLinear(t *testing.T) {
 			gametest.Linear(t, 500, func(n int) func() {
 				text := []byte(c.text(n))
 				return func() {
-					list, err := Parse(text)
+					list, err := Parse(text, shogi.UsualHands)
 					require.NoError(t, err)
 					want := n
 					if c.moves != nil {

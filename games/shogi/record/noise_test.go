@@ -106,7 +106,7 @@ func TestNoSilentLoss(t *testing.T) {
 				damaged[at] = string(line[:i]) + string(line[i+1:])
 			}
 			data := []byte(strings.Join(damaged, "\n"))
-			records, err := Parse(data)
+			records, err := Parse(data, shogi.UsualHands)
 			if err != nil || len(records) == 0 || records[0].Err != nil {
 				errors++
 				continue

@@ -51,7 +51,7 @@ func randomPosition(rng *rand.Rand) shogi.Position {
 			}
 			put(shogi.PieceOf(c, k))
 		}
-		if p, err := s.position(); err == nil {
+		if p, _, err := s.position(shogi.GivenHands); err == nil {
 			return p
 		}
 	}
@@ -63,6 +63,7 @@ func randomRecord(rng *rand.Rand, plies int) Record {
 	if rng.IntN(3) > 0 {
 		r.Start = randomPosition(rng)
 	}
+	_, r.Hands = shogi.GivenHands.Read(r.Start, shogi.Written{})
 	b := shogi.NewBoard(r.Start)
 	for range plies {
 		moves := b.AppendMoves(nil)

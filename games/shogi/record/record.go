@@ -11,8 +11,10 @@ import (
 
 // Record is a game, or a problem with its solution.
 type Record struct {
-	// Start is the position before the first move.
+	// Start is the position before the first move, and Hands says how its hands were read if the
+	// record does not show a whole set.
 	Start shogi.Position
+	Hands shogi.Hands
 	// Moves are legal moves from Start, in order.
 	Moves []shogi.Move
 	// Times are the times that the moves took, 0 where that is not known; nil if the record
@@ -145,11 +147,10 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // setup is a position while it is read, piece by piece.
 type setup struct {
-	board  [81]shogi.Piece
-	hands  [2]shogi.Hand
-	turn   shogi.Color
-	rest   bool // all other pieces of a set are in the hand of restOf
-	restOf shogi.Color
+	board   [81]shogi.Piece
+	hands   [2]shogi.Hand
+	turn    shogi.Color
+	written shogi.Written
 }
 
 func setupOf(p shogi.Position) setup {
@@ -173,13 +174,15 @@ func (s setup) withoutExcess() *setup {
 	return &s
 }
 
-// position returns the position, unless it is illegal.
-func (s *setup) position() (shogi.Position, error) {
+// position returns the position with the hands that are meant, unless it is illegal, and how they
+// were read.
+func (s *setup) position(h shogi.Hands) (shogi.Position, shogi.Hands, error) {
 	p, err := shogi.NewPosition(s.board, s.hands, s.turn)
-	if err == nil && s.rest {
-		p = p.WithRest(s.restOf)
+	if err != nil {
+		return p, shogi.UsualHands, err
 	}
-	return p, err
+	p, used := h.Read(p, s.written)
+	return p, used, nil
 }
 
 // lines returns the lines of a text without their ends.

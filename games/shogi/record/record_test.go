@@ -39,7 +39,7 @@ func usi(moves []shogi.Move) string {
 // parseOne reads a file with one record.
 func parseOne(t testing.TB, data []byte) Record {
 	t.Helper()
-	list, err := Parse(data)
+	list, err := Parse(data, shogi.UsualHands)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	return list[0]

@@ -1,4 +1,4 @@
-package solver
+package connect
 
 import (
 	"math/rand/v2"
@@ -10,9 +10,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/hex"
 )
-
-// WithoutLinks makes a search of a [games.Connection] do without virtual connections.
-func WithoutLinks[P, M comparable](s *Solver[P, M]) { s.limits = virtualLimits{} }
 
 // localGame is about two ends of a link: the side wins if it connects them with its stones and those
 // that it puts on the squares of the carrier.
@@ -93,7 +90,11 @@ func TestVirtual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	g, err := hex.Family.Open("hex:size=5x5")
 	require.NoError(t, err)
-	c := newConnection(games.Game[hex.Position, hex.Move](g), games.ConnectionOf(g), defaultLimits)
+	board := Board{Beside: g.Beside, Edges: g.Edges}
+	for square := range 25 {
+		board.Squares = board.Squares.With(square)
+	}
+	c := New(board, DefaultLimits)
 	full, semi, grown := [3]int{}, 0, 0
 	for range positions {
 		var own, empty games.Squares

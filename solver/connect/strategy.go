@@ -1,4 +1,4 @@
-package solver
+package connect
 
 import (
 	"slices"
@@ -7,50 +7,50 @@ import (
 )
 
 // connected adds the carrier of a side that has linked its edges.
-func (c *connection[P, M]) connected(v *virtual, toMove bool) uint32 {
+func (s *Search) connected(v *virtual, toMove bool) uint32 {
 	if p := &v.pairs[edgePair]; len(p.full) > 0 {
-		return c.byLink(v, p.full[0].number, toMove)
+		return s.byLink(v, p.full[0].number, toMove)
 	} else {
-		return c.byLink(v, p.semi[0].number, toMove)
+		return s.byLink(v, p.semi[0].number, toMove)
 	}
 }
 
 // byLink adds the carrier of a link of the edges.
-func (c *connection[P, M]) byLink(v *virtual, number int32, toMove bool) uint32 {
+func (s *Search) byLink(v *virtual, number int32, toMove bool) uint32 {
 	x := &v.links[number]
 	switch {
-	case !c.expand:
+	case !s.expand:
 		stones := v.stones(number)
-		return c.add(carrier{stones: stones, squares: stones.Or(x.carrier), winner: uint8(v.side), toMove: toMove, virtual: true})
+		return s.add(carrier{stones: stones, squares: stones.Or(x.carrier), winner: uint8(v.side), toMove: toMove, virtual: true})
 	case x.key >= 0:
-		return c.attack(v, nil, number, v.own)
+		return s.attack(v, nil, number, v.own)
 	case toMove: // any move of the link's will do
 		ors := v.ors([]int32{number})
-		return c.attack(v, ors[1:], v.parts[v.links[ors[0]].first], v.own)
+		return s.attack(v, ors[1:], v.parts[v.links[ors[0]].first], v.own)
 	}
-	found, _ := c.defend(v, []int32{number}, v.own)
+	found, _ := s.defend(v, []int32{number}, v.own)
 	return found
 }
 
 // attack adds the carrier of a side that has the stones and disjoint links that connect its edges, all
 // full but one, when it has the move.
-func (c *connection[P, M]) attack(v *virtual, links []int32, semi int32, stones games.Squares) uint32 {
+func (s *Search) attack(v *virtual, links []int32, semi int32, stones games.Squares) uint32 {
 	x := &v.links[semi]
 	squares := stones.Or(x.carrier)
 	for _, number := range links {
 		squares = squares.Or(v.links[number].carrier)
 	}
-	if number := c.tree(v.side, true).find(c.carriers, stones, c.board.Minus(squares)); number != 0 {
+	if number := s.tree(v.side, true).find(s.carriers, stones, s.board.Minus(squares)); number != 0 {
 		return number
 	}
-	number, after := c.defend(v, append(slices.Clone(links), x.first, x.second), stones.With(int(x.key)))
-	return c.won(&after, int(x.key), number)
+	number, after := s.defend(v, append(slices.Clone(links), x.first, x.second), stones.With(int(x.key)))
+	return s.won(&after, int(x.key), number)
 }
 
 // defend does the same when the other side has the move, and all links are full. The number is 0 if
 // the stones connect the edges.
-func (c *connection[P, M]) defend(v *virtual, links []int32, stones games.Squares) (uint32, carrier) {
-	if chain, ok := c.chain(v.side, stones); ok {
+func (s *Search) defend(v *virtual, links []int32, stones games.Squares) (uint32, carrier) {
+	if chain, ok := s.chain(v.side, stones); ok {
 		return 0, carrier{stones: chain, squares: chain, winner: uint8(v.side)}
 	}
 	var replies games.Squares
@@ -58,8 +58,8 @@ func (c *connection[P, M]) defend(v *virtual, links []int32, stones games.Square
 	for _, number := range parts {
 		replies = replies.Or(v.links[number].carrier)
 	}
-	if number := c.tree(v.side, false).find(c.carriers, stones, c.board.Minus(stones).Minus(replies)); number != 0 {
-		return number, c.carriers[number]
+	if number := s.tree(v.side, false).find(s.carriers, stones, s.board.Minus(stones).Minus(replies)); number != 0 {
+		return number, s.carriers[number]
 	}
 	left := replies
 	var answers []uint32
@@ -68,14 +68,14 @@ func (c *connection[P, M]) defend(v *virtual, links []int32, stones games.Square
 		others := slices.Delete(slices.Clone(parts), i, i+1)
 		for _, semi := range v.parts[x.first:][:x.second] {
 			if !left.And(x.carrier).Minus(v.links[semi].carrier).Empty() {
-				number := c.attack(v, others, semi, stones)
+				number := s.attack(v, others, semi, stones)
 				answers = append(answers, number)
-				left = left.And(c.carriers[number].squares)
+				left = left.And(s.carriers[number].squares)
 			}
 		}
 	}
-	number := c.lost(v.side, answers, replies)
-	return number, c.carriers[number]
+	number := s.lost(v.side, answers, replies)
+	return number, s.carriers[number]
 }
 
 // ors returns the links by the OR rule that full links consist of.
@@ -165,18 +165,18 @@ func (v *virtual) trim(i int) games.Squares {
 
 // prove returns a search that has the carriers which one of this search rests on, and its number there:
 // with children instead of virtual connections.
-func (c *connection[P, M]) prove(root uint32, check func() error) (*connection[P, M], uint32, error) {
-	used := c.used(root)
-	d := (&connection[P, M]{field: c.field, rules: c.rules, expand: true, check: check}).reset(c.grown.limits)
+func (s *Search) prove(root uint32, check func() error) (*Search, uint32, error) {
+	used := s.used(root)
+	d := (&Search{field: s.field, weigh: s.weigh, expand: true, check: check}).reset(s.grown.limits)
 	numbers := make([]uint32, root+1)
 	for i := uint32(1); i <= root; i++ {
 		if used[i] == 0 {
 			continue
 		}
-		x := &c.carriers[i]
-		at := c.placement(x)
+		x := &s.carriers[i]
+		at := s.placement(x)
 		number, ok := d.find(&at, int(x.winner), x.toMove)
-		children := c.children[x.first:][:x.count]
+		children := s.children[x.first:][:x.count]
 		switch {
 		case ok:
 		case x.virtual:
@@ -207,22 +207,22 @@ func (c *connection[P, M]) prove(root uint32, check func() error) (*connection[P
 
 // placement returns the position in which the winner has only a carrier's stones, and the other side
 // all squares that are not in it: every position that has the carrier is no worse.
-func (c *connection[P, M]) placement(x *carrier) games.Placement {
+func (s *Search) placement(x *carrier) games.Placement {
 	at := games.Placement{ToMove: int(x.winner)}
 	if !x.toMove {
 		at.ToMove = 1 - at.ToMove
 	}
-	at.Stones[x.winner], at.Stones[1-x.winner] = x.stones, c.board.Minus(x.squares)
+	at.Stones[x.winner], at.Stones[1-x.winner] = x.stones, s.board.Minus(x.squares)
 	return at
 }
 
 // used returns how often a carrier is a child in what another rests on.
-func (c *connection[P, M]) used(root uint32) []uint64 {
+func (s *Search) used(root uint32) []uint64 {
 	uses := make([]uint64, root+1)
 	uses[root] = 1
 	for i := root; i > 0; i-- {
-		if x := &c.carriers[i]; uses[i] > 0 {
-			for _, child := range c.children[x.first:][:x.count] {
+		if x := &s.carriers[i]; uses[i] > 0 {
+			for _, child := range s.children[x.first:][:x.count] {
 				uses[child]++
 			}
 		}

@@ -1,4 +1,4 @@
-package solver
+package connect
 
 import "github.com/yomikiri/yomikiri/games"
 

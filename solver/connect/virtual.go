@@ -1,4 +1,4 @@
-package solver
+package connect
 
 import (
 	"slices"
@@ -48,7 +48,7 @@ func (f *field) chain(side int, stones games.Squares) (chain games.Squares, ok b
 // virtual finds virtual connections of a side, here links: see docs/monotone.md (Anshelevich 2002).
 type virtual struct {
 	*field
-	limits virtualLimits
+	limits Limits
 	side   int
 	own    games.Squares // the side's stones
 	ends   []end
@@ -66,11 +66,12 @@ type virtual struct {
 	touched []games.Squares // by end
 }
 
-// virtualLimits are how many links a pair of ends may have, the edges more than others, and how many
-// semi links may make a full one.
-type virtualLimits struct{ full, semi, edges, together int }
+// Limits are how many links a pair of ends may have, the edges more than others, and how many
+// semi links may make a full one. The zero Limits allow no links.
+type Limits struct{ full, semi, edges, together int }
 
-var defaultLimits = virtualLimits{full: 4, semi: 12, edges: 64, together: 4}
+// DefaultLimits are those of a search that is to be fast.
+var DefaultLimits = Limits{full: 4, semi: 12, edges: 64, together: 4}
 
 // end is what a link connects: an edge or group with its stones, or an empty square. The edges come first.
 type end struct {

@@ -1,0 +1,52 @@
+package server_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/server"
+)
+
+// TestHands asks about mate problems in which pieces are missing.
+func TestHands(t *testing.T) {
+	s := newServer(t, server.Config{Searches: []server.Search{mates(t), firstMoves(t, quick)}})
+	type found struct {
+		Position, Hands string
+		Result          struct{ Hands, Answer, Verdict string }
+	}
+	read := func(request string) (f found) {
+		w := ask(s, request)
+		require.Equal(t, 200, w.Code, "%s: %s", request, w.Body)
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &f))
+		return f
+	}
+	const one, two = "8k/9/7G1/9/9/9/9/9/9_b_R", "8k/7pp/9/9/9/9/9/9/R3K4_b_-"
+	for _, c := range []struct{ query, hands, answer string }{
+		{"position=" + two, "given", "mate"},
+		{"position=" + two + "&hands=given", "given", "mate"},
+		{"position=" + two + "&hands=rest", "rest", "no mate"},
+		{"position=" + two + "&ask=judge", "given", ""},
+		{"position=" + one + "&moves=R*5a,P*4a", "rest", "no mate"},
+		{"position=" + url.QueryEscape(strings.ReplaceAll(one, "_", " ")+" moves R*5a P*4a"), "rest", "no mate"},
+		{"position=startpos", "", "no mate"},
+	} {
+		r := read("/api/v1/tsume?" + c.query)
+		require.Equal(t, c.hands, r.Result.Hands, c.query)
+		require.Equal(t, c.answer, r.Result.Answer, c.query)
+		if strings.Contains(c.query, "ask=judge") {
+			require.Equal(t, "sound", r.Result.Verdict)
+			continue
+		}
+		// A board has the same hands.
+		b := read("/api/v1/tsume/board?" + c.query)
+		require.Equal(t, r.Position, b.Position, c.query)
+		require.Equal(t, c.hands, b.Hands, c.query)
+	}
+	for _, request := range []string{"/api/v1/tsume?hands=all", "/api/v1/tsume/board?hands=all", "/api/v1/first?hands=rest", "/api/v1/tsume?position=" + one + "&hands=given&moves=R*5a,P*4a"} {
+		require.Equal(t, 400, ask(s, request).Code, request)
+	}
+}
