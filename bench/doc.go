@@ -3,7 +3,6 @@
 //
 //   - [Retro] and [Solve]: moves, unmoves, the retrograde engine, and probes;
 //   - [Probes]: what lookups in a database cost;
-//   - [AlphaBeta]: depth-limited searches, over a database if there is one;
 //   - [Tsume]: sets of mate problems, among them the classical ones of [TsumeSets];
 //   - [BareKings]: the hands that mate a lone king;
 //   - [Gomoku] and [SecondMoves]: threat searches, and proofs of gomoku's second moves.

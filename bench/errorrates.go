@@ -42,7 +42,7 @@ func (e *ErrorRates[P, M]) value(p P) (games.Value, error) {
 func (e *ErrorRates[P, M]) keeps(p P, m M, v games.Value) (bool, error) {
 	next, err := e.value(e.Game.Play(p, m))
 	gain := 0
-	if s, ok := e.Game.(games.Scorer[P, M]); ok {
+	if s, ok := games.As[games.Scorer[P, M]](e.Game); ok {
 		gain = s.Gain(p, m)
 	}
 	return next.Backup(gain).Result() >= v.Result(), err
@@ -69,7 +69,7 @@ func (e *ErrorRates[P, M]) IsDecision(p P) (bool, error) {
 // Played returns the decisions of games that s plays against itself with a limit of nodes, after some random moves.
 // It chooses among moves of about the same score by chance, so that the games differ. A game ends once a position
 // repeats.
-func (e *ErrorRates[P, M]) Played(ctx context.Context, s *play.Searcher[P, M], count int, nodes uint64, randomPlies, plies int, seed uint64) (list []Decision[P], err error) {
+func (e *ErrorRates[P, M]) Played(ctx context.Context, s play.Engine[P, M], count int, nodes uint64, randomPlies, plies int, seed uint64) (list []Decision[P], err error) {
 	g := e.Game
 	for number := range count {
 		rng := rand.New(rand.NewPCG(seed, uint64(number)))
@@ -109,7 +109,7 @@ func (e *ErrorRates[P, M]) Played(ctx context.Context, s *play.Searcher[P, M], c
 var ErrNoDecisions = errors.New("there is no position in which the result could be given away")
 
 // Run returns for each decision and each search whether the move that it chooses gives the result away.
-func (e *ErrorRates[P, M]) Run(ctx context.Context, list []Decision[P], l play.Limits, searches []*play.Searcher[P, M]) ([][]bool, error) {
+func (e *ErrorRates[P, M]) Run(ctx context.Context, list []Decision[P], l play.Limits, searches []play.Engine[P, M]) ([][]bool, error) {
 	if len(list) == 0 {
 		return nil, ErrNoDecisions
 	}

@@ -53,7 +53,7 @@ func TestErrorRates(t *testing.T) {
 	require.Len(t, known, 4520, "all unfinished positions")
 
 	// A search of one ply and one to the end: what they give away is counted by hand.
-	var searches []*play.Searcher[tictactoe.Position, tictactoe.Move]
+	var searches []play.Engine[tictactoe.Position, tictactoe.Move]
 	for range 2 {
 		s, err := play.New(g, play.Config[tictactoe.Position]{})
 		require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 type Judge[P, M comparable] struct {
 	Game games.Game[P, M]
 	// Search makes searches, for each thread.
-	Search func() (*play.Searcher[P, M], error)
+	Search func() (play.Engine[P, M], error)
 	// Leaves is the effort for a position; see [measure.Measure].
 	Leaves  uint64
 	Threads int
@@ -50,7 +50,7 @@ func (j *Judge[P, M]) Resigning(ctx context.Context, list []Played[P, M]) (*Resi
 	list = slices.DeleteFunc(slices.Clone(list), func(g Played[P, M]) bool { return !g.Resigned || len(g.Moves) <= Before[0] })
 	r := &Resigning{Games: len(list), At: make([][]measure.Sample, len(Before))}
 	found := make([][]measure.Sample, len(list))
-	err := j.each(ctx, len(list), func(s *play.Searcher[P, M], i int) error {
+	err := j.each(ctx, len(list), func(s play.Engine[P, M], i int) error {
 		g := list[i]
 		for _, n := range Before {
 			s.Clear()
@@ -138,7 +138,7 @@ type played[P comparable] struct {
 // Run plays the games.
 func (e *Errors[P, M]) Run(ctx context.Context) (*Found, error) {
 	list := make([]played[P], e.Games)
-	err := e.each(ctx, e.Games, func(s *play.Searcher[P, M], i int) (err error) {
+	err := e.each(ctx, e.Games, func(s play.Engine[P, M], i int) (err error) {
 		list[i], err = e.game(ctx, s, i)
 		return err
 	})
@@ -184,13 +184,13 @@ func (e *Errors[P, M]) begin(rng *rand.Rand) (p P, err error) {
 }
 
 // game plays a game.
-func (e *Errors[P, M]) game(ctx context.Context, s *play.Searcher[P, M], number int) (f played[P], err error) {
+func (e *Errors[P, M]) game(ctx context.Context, s play.Engine[P, M], number int) (f played[P], err error) {
 	g := e.Game
 	from, err := e.begin(rand.New(rand.NewPCG(e.Seed, uint64(number))))
 	if err != nil {
 		return f, err
 	}
-	scorer, _ := g.(games.Scorer[P, M])
+	scorer, _ := games.As[games.Scorer[P, M]](g)
 	p, gain := from, 0
 	var moves []M
 	text := g.AppendPosition(nil, p)
@@ -302,7 +302,7 @@ func (f *Found) Areas(folds int, seed uint64, sets ...[]measure.Predictor) ([]In
 type Interval = measure.Interval
 
 // each calls work for the numbers below n, on several threads with a search each.
-func (j *Judge[P, M]) each(ctx context.Context, n int, work func(s *play.Searcher[P, M], i int) error) error {
+func (j *Judge[P, M]) each(ctx context.Context, n int, work func(s play.Engine[P, M], i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var mu sync.Mutex

@@ -19,7 +19,7 @@ func judged(t *testing.T) (*Judge[dobutsu.Position, dobutsu.Move], []Played[dobu
 	t.Helper()
 	g := dobutsu.New()
 	j := &Judge[dobutsu.Position, dobutsu.Move]{Game: g, Leaves: 50, Threads: 1}
-	j.Search = func() (*play.Searcher[dobutsu.Position, dobutsu.Move], error) {
+	j.Search = func() (play.Engine[dobutsu.Position, dobutsu.Move], error) {
 		return play.New(g, play.Config[dobutsu.Position]{Pruning: play.Pruning{NullMoves: true}})
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -85,7 +85,7 @@ func TestErrors(t *testing.T) {
 		Value: func(p tictactoe.Position) (games.Value, error) { return values[stones(p)], nil },
 	}
 	e.Judge = Judge[tictactoe.Position, tictactoe.Move]{Game: g, Leaves: 20, Threads: 2}
-	e.Search = func() (*play.Searcher[tictactoe.Position, tictactoe.Move], error) {
+	e.Search = func() (play.Engine[tictactoe.Position, tictactoe.Move], error) {
 		return play.New(g, play.Config[tictactoe.Position]{})
 	}
 	f, err := e.Run(context.Background())

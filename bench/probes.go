@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/cpu"
@@ -13,10 +14,8 @@ import (
 
 // Probes measures what lookups in a database cost, on one thread: of random positions, and of all
 // moves of the positions along games of best play. The same seed gives the same positions.
-type Probes[P, M comparable] struct {
-	Game games.Game[P, M]
-	// Indexer is the game's own, or a [games.Numbering].
-	Indexer games.Indexer[P]
+type Probes struct {
+	Game *app.Game // whose positions have numbers
 	// Database is the directory of a database of the game.
 	Database string
 	// Against is that of another one, whose values must be the same as far as both have distances;
@@ -44,29 +43,29 @@ type ProbeCost struct {
 const mostPlies = 60
 
 // probed is a position and its value in the database that is measured.
-type probed[P any] struct {
-	position P
+type probed struct {
+	position app.Position
 	value    games.Value
 }
 
 // Run measures, and calls report with each result as it is done. A value that differs from that of
 // the other database is an error.
-func (b Probes[P, M]) Run(ctx context.Context, report func(ProbeCost)) (err error) {
+func (b Probes) Run(ctx context.Context, report func(ProbeCost)) (err error) {
 	positions, err := b.draw(ctx)
 	if err != nil {
 		return err
 	}
 	for _, along := range []bool{false, true} {
-		d, prober, err := b.open(b.Database, b.CacheSize)
+		d, err := b.open(b.Database, b.CacheSize)
 		if err != nil {
 			return err
 		}
-		r, list, err := b.measure(ctx, d, prober, positions, along)
+		r, list, err := b.measure(ctx, d, positions, along)
 		if err = errors.Join(err, d.Close()); err != nil {
 			return err
 		}
 		if b.Against != "" {
-			if err := b.compare(ctx, list, d.Manifest().Content.Order); err != nil {
+			if err := b.compare(ctx, list, d.DB().Manifest().Content.Order); err != nil {
 				return err
 			}
 			r.Compared = uint64(len(list))
@@ -76,35 +75,35 @@ func (b Probes[P, M]) Run(ctx context.Context, report func(ProbeCost)) (err erro
 	return nil
 }
 
-func (b Probes[P, M]) open(dir string, cache int64) (*db.DB, *db.Prober[P, M], error) {
+func (b Probes) open(dir string, cache int64) (app.Database, error) {
 	d, err := db.Open(dir, &db.Options{CacheSize: cache})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	prober, err := db.NewProberWith(d, b.Game, b.Indexer)
+	x, err := b.Game.Database(d)
 	if err != nil {
-		return nil, nil, errors.Join(err, d.Close())
+		return nil, errors.Join(err, d.Close())
 	}
-	return d, prober, nil
+	return x, nil
 }
 
 // draw draws the random positions.
-func (b Probes[P, M]) draw(ctx context.Context) (list []P, err error) {
-	u, err := games.UniverseWith(b.Game, b.Indexer)
+func (b Probes) draw(ctx context.Context) (list []app.Position, err error) {
+	u, err := b.Game.Universe()
 	if err != nil {
 		return nil, err
 	}
-	d, prober, err := b.open(cmp.Or(b.Against, b.Database), 0)
+	d, err := b.open(cmp.Or(b.Against, b.Database), 0)
 	if err != nil {
 		return nil, err
 	}
-	list, err = Retro[P, M]{Indexer: b.Indexer, Probes: b.Probes, Seed: b.Seed}.positions(ctx, u, db.NewEndgame(prober))
+	list, err = Retro{Game: b.Game, Probes: b.Probes, Seed: b.Seed}.positions(ctx, u, d)
 	return list, errors.Join(err, d.Close())
 }
 
 // measure probes random positions, or the moves of games that begin with them.
-func (b Probes[P, M]) measure(ctx context.Context, d *db.DB, prober *db.Prober[P, M], positions []P, along bool) (ProbeCost, []probed[P], error) {
-	r, list := ProbeCost{Name: "random positions"}, []probed[P](nil)
+func (b Probes) measure(ctx context.Context, d app.Database, positions []app.Position, along bool) (ProbeCost, []probed, error) {
+	r, list := ProbeCost{Name: "random positions"}, []probed(nil)
 	if along {
 		r.Name = "all moves along games"
 	}
@@ -117,42 +116,42 @@ func (b Probes[P, M]) measure(ctx context.Context, d *db.DB, prober *db.Prober[P
 			return r, nil, err
 		}
 		if !along {
-			v, err := prober.Probe(p)
+			v, err := d.Probe(p)
 			if err != nil {
 				return r, nil, err
 			}
-			list = append(list, probed[P]{p, v})
+			list = append(list, probed{p, v})
 			r.Probes++
 			continue
 		}
 		for range mostPlies {
-			moves, err := prober.ProbeMoves(p)
+			moves, err := d.ProbeMoves(p)
 			if err != nil {
 				return r, nil, err
 			}
 			if _, finished := b.Game.Outcome(p); finished || len(moves) == 0 {
 				break
 			}
-			list = append(list, probed[P]{p, moves[0].Value})
+			list = append(list, probed{p, moves[0].Value})
 			r.Probes += uint64(len(moves))
 			p = b.Game.Play(p, moves[0].Move)
 		}
 	}
 	n := float64(max(r.Probes, 1))
 	r.CPUMicroseconds = float64((cpu.Time() - begin).Nanoseconds()) / 1000 / n
-	r.Blocks = float64(d.BlocksRead()) / n
+	r.Blocks = float64(d.DB().BlocksRead()) / n
 	return r, list, nil
 }
 
 // compare compares values, in some order, with those of the other database.
-func (b Probes[P, M]) compare(ctx context.Context, list []probed[P], order string) error {
-	d, prober, err := b.open(b.Against, 0)
+func (b Probes) compare(ctx context.Context, list []probed, order string) error {
+	d, err := b.open(b.Against, 0)
 	if err != nil {
 		return err
 	}
-	differ := d.Manifest().Content.Order != order // only one of them has distances
+	differ := d.DB().Manifest().Content.Order != order // only one of them has distances
 	for _, x := range list {
-		want, e := prober.Probe(x.position)
+		want, e := d.Probe(x.position)
 		if differ {
 			want, x.value = want.Result().Value(), x.value.Result().Value()
 		}

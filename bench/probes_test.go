@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -29,8 +30,9 @@ func TestProbes(t *testing.T) {
 	_, err = db.Compact(ctx, small, d, u, false, db.WriteOptions{})
 	require.NoError(t, err)
 
-	b := probesOf(g)
-	b.Database, b.Against = small, full
+	x, err := app.New(awari.Family).Open("awari:stones=6")
+	require.NoError(t, err)
+	b := bench.Probes{Game: x, Database: small, Against: full, CacheSize: 1 << 20, Probes: 500, Seed: 1}
 	var list []bench.ProbeCost
 	require.NoError(t, b.Run(ctx, func(r bench.ProbeCost) { list = append(list, r) }))
 	require.Len(t, list, 2)
@@ -57,11 +59,4 @@ func TestProbes(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	require.ErrorIs(t, b.Run(cancelled, func(bench.ProbeCost) {}), context.Canceled)
-}
-
-func probesOf[P, M comparable, G interface {
-	games.Game[P, M]
-	games.Indexer[P]
-}](g G) bench.Probes[P, M] {
-	return bench.Probes[P, M]{Game: g, Indexer: g, CacheSize: 1 << 20, Probes: 500, Seed: 1}
 }

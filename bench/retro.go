@@ -8,16 +8,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
 // Retro measures moves and unmoves of a game on one thread, the retrograde engine on all
 // threads ([Solve]), and probes of a database. The same seed gives the same samples.
-type Retro[P, M comparable] struct {
-	Game games.Game[P, M]
-	// Indexer is the game's own, or a [games.Numbering].
-	Indexer games.Indexer[P]
+type Retro struct {
+	Game *app.Game // whose positions have numbers
 	// Database is the directory of a database of the game; empty means no probes.
 	Database string
 	// CacheSizes are the cache sizes to probe with, in bytes.
@@ -48,8 +47,8 @@ const (
 )
 
 // Run does all measurements and calls report with each as it is done.
-func (b Retro[P, M]) Run(ctx context.Context, report func(Result)) error {
-	u, err := games.UniverseWith(b.Game, b.Indexer)
+func (b Retro) Run(ctx context.Context, report func(Result)) error {
+	u, err := b.Game.Universe()
 	if err != nil {
 		return err
 	}
@@ -74,7 +73,7 @@ func (b Retro[P, M]) Run(ctx context.Context, report func(Result)) error {
 
 // repeat calls work, which returns how much it did, until the time is over. As long as work
 // has done nothing, repeat goes on after that, up to the given number of tries in all.
-func (b Retro[P, M]) repeat(ctx context.Context, name, unit string, tries int, report func(Result), work func() (uint64, error)) error {
+func (b Retro) repeat(ctx context.Context, name, unit string, tries int, report func(Result), work func() (uint64, error)) error {
 	begin := time.Now()
 	r := Result{Name: name, Unit: unit}
 	for i := 0; r.Count == 0 && i < tries || time.Since(begin) < b.Time; i++ {
@@ -93,7 +92,7 @@ func (b Retro[P, M]) repeat(ctx context.Context, name, unit string, tries int, r
 	return nil
 }
 
-func (b Retro[P, M]) moves(ctx context.Context, u *games.Universe, report func(Result)) error {
+func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Result)) error {
 	rng := rand.New(rand.NewPCG(b.Seed, 0))
 	var x games.Expansion
 	var batches, open [][]uint64
@@ -140,17 +139,17 @@ func (b Retro[P, M]) moves(ctx context.Context, u *games.Universe, report func(R
 }
 
 // probes measures warm probes of random positions in the database, in random order.
-func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Result)) (err error) {
+func (b Retro) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Result)) (err error) {
 	d, err := db.Open(b.Database, &db.Options{CacheSize: cacheSize})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	prober, err := db.NewProberWith(d, b.Game, b.Indexer)
+	prober, err := b.Game.Database(d)
 	if err != nil {
 		return err
 	}
-	positions, err := b.positions(ctx, u, db.NewEndgame(prober))
+	positions, err := b.positions(ctx, u, prober)
 	if err != nil {
 		return err
 	}
@@ -181,9 +180,9 @@ func (b Retro[P, M]) probes(ctx context.Context, u *games.Universe, cacheSize in
 }
 
 // positions draws random positions of a database. Afterwards the cache is warm.
-func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, e *db.Endgame[P]) ([]P, error) {
+func (b Retro) positions(ctx context.Context, u *games.Universe, d app.Database) ([]app.Position, error) {
 	rng := rand.New(rand.NewPCG(b.Seed, 1))
-	var list []P
+	var list []app.Position
 	for tries := 0; len(list) < b.Probes; tries++ {
 		if tries > 1000*b.Probes {
 			return nil, errors.New("the database has too few positions to probe")
@@ -192,11 +191,11 @@ func (b Retro[P, M]) positions(ctx context.Context, u *games.Universe, e *db.End
 			return nil, ctx.Err()
 		}
 		index := rng.Uint64N(u.Size())
-		p, ok := b.Indexer.Position(index)
+		p, ok := b.Game.At(index)
 		if !ok {
 			continue
 		}
-		if _, held, err := e.Value(p); err != nil {
+		if _, held, err := d.Value(p); err != nil {
 			return nil, err
 		} else if !held {
 			continue

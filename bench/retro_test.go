@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -15,7 +16,13 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-type ticTacToe = bench.Retro[tictactoe.Position, tictactoe.Move]
+// open opens a game without rule options.
+func open[G games.Game[P, M], P, M comparable](t *testing.T, g G) *app.Game {
+	t.Helper()
+	x, err := app.New(games.NewFamily(games.Info{Name: g.Name()}, func(games.Rules) G { return g })).Open(g.Name())
+	require.NoError(t, err)
+	return x
+}
 
 // universe returns that of tic-tac-toe.
 func universe(t *testing.T) *games.Universe {
@@ -25,7 +32,7 @@ func universe(t *testing.T) *games.Universe {
 	return u
 }
 
-func run[P, M comparable](t *testing.T, b bench.Retro[P, M]) []bench.Result {
+func run(t *testing.T, b bench.Retro) []bench.Result {
 	t.Helper()
 	var list []bench.Result
 	require.NoError(t, b.Run(context.Background(), func(r bench.Result) { list = append(list, r) }))
@@ -48,7 +55,7 @@ func rows(list []bench.Result) [][2]string {
 
 func TestRetro(t *testing.T) {
 	u := universe(t)
-	b := ticTacToe{Game: tictactoe.Game{}, Indexer: tictactoe.Game{}, Probes: 100, Time: 1, Seed: 1} // each measurement is made once
+	b := bench.Retro{Game: open(t, tictactoe.Game{}), Probes: 100, Time: 1, Seed: 1} // each measurement is made once
 	require.Equal(t, [][2]string{{"expand", "moves"}, {"solve", "positions"}}, rows(run(t, b)), "it has no retractor, and there is no database")
 
 	b.Database = t.TempDir()
@@ -77,8 +84,7 @@ func TestRetro(t *testing.T) {
 
 // TestRetroRetracts has a game with a retractor.
 func TestRetroRetracts(t *testing.T) {
-	g := dobutsu.New()
-	b := bench.Retro[dobutsu.Position, dobutsu.Move]{Game: g, Indexer: g, Time: 1, Seed: 1}
+	b := bench.Retro{Game: open(t, dobutsu.New()), Time: 1, Seed: 1}
 	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}, {"solve", "positions"}}, rows(run(t, b)))
 }
 
@@ -87,7 +93,7 @@ func TestRetroErrors(t *testing.T) {
 	none := func(bench.Result) {}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	b := ticTacToe{Game: tictactoe.Game{}, Indexer: tictactoe.Game{}, Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}
+	b := bench.Retro{Game: open(t, tictactoe.Game{}), Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}
 	require.ErrorIs(t, b.Run(ctx, none), db.ErrNoDatabase)
 
 	other := universe(t)

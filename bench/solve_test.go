@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -70,12 +71,19 @@ func (barren) Expand(indices []uint64, out *games.Expansion) {
 
 func (barren) Retract(_ []uint64, out *games.Predecessors) { out.Reset() }
 
+// barrenGame returns tic-tac-toe with the positions of barren, which would break the promises of a game.
+func barrenGame(t *testing.T) *app.Game {
+	g := open(t, tictactoe.Game{})
+	g.Universe = func() (*games.Universe, error) { return games.UniverseOf(barren{}) }
+	return g
+}
+
 // TestRetroBarren checks that the benchmark ends where retraction yields nothing.
 func TestRetroBarren(t *testing.T) {
 	var list []bench.Result
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	require.NoError(t, ticTacToe{Game: barren{}, Indexer: barren{}, Time: 1, Seed: 1}.Run(ctx, func(r bench.Result) { list = append(list, r) }))
+	require.NoError(t, bench.Retro{Game: barrenGame(t), Time: 1, Seed: 1}.Run(ctx, func(r bench.Result) { list = append(list, r) }))
 	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}, {"solve", "positions"}}, rows(list))
 	require.Zero(t, list[1].Count)
 }
@@ -84,7 +92,7 @@ func TestRetroBarren(t *testing.T) {
 // that yield nothing.
 func TestRetroTime(t *testing.T) {
 	measure := func(d time.Duration) (list []bench.Result) {
-		b := ticTacToe{Game: barren{}, Indexer: barren{}, Time: d, Seed: 1}
+		b := bench.Retro{Game: barrenGame(t), Time: d, Seed: 1}
 		require.NoError(t, b.Run(t.Context(), func(r bench.Result) { list = append(list, r) }))
 		return list
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
 )
@@ -19,13 +19,13 @@ type agreed struct {
 }
 
 // agree measures the agreement of an evaluation with the games held out, and shows it.
-func (t *typed[G, P, M]) agree(c *cobra.Command, g games.Game[P, M], e *play.Evaluation, list []learn.Game[P, M], o *trainOptions) (*learn.Agreement, error) {
+func (o *trainOptions) agree(c *cobra.Command, g *app.Game, e *play.Evaluation, list []app.LearnedGame) (*learn.Agreement, error) {
 	shown, begin := o.progress(c), time.Now()
 	defer shown.done()
 	progress := func(done, all int) {
 		shown.showDone(begin, "positions held out", uint64(done), uint64(all))
 	}
-	a, err := learn.Agree(c.Context(), g, e, list, o.fit.HeldOut, o.agreement, uint64(o.nodes), progress)
+	a, err := g.Agree(c.Context(), e, list, o.fit.HeldOut, o.agreement, uint64(o.nodes), progress)
 	if c.Context().Err() != nil {
 		return nil, interruptedError{"interrupted; the same command goes on"}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -90,7 +91,7 @@ the exit code is 2.`,
 		if err != nil {
 			return err
 		}
-		return g.analyze(cmd, args, &o)
+		return o.run(cmd, g, args)
 	}
 	return cmd
 }
@@ -142,10 +143,10 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		if e != nil {
 			return spec, args[1:], nil
 		}
-		if name, options := notationRules(text); name == p.info.Name {
+		if name, options := notationRules(text); name == p.Name {
 			spec = withRecordRules(c.Flags(), spec, options)
-		} else if p.recordRules != nil && p.recognises(text) {
-			spec = withRecordRules(c.Flags(), spec, p.recordRules(text))
+		} else if r := p.Records; r != nil && r.Recognise(text) {
+			spec = withRecordRules(c.Flags(), spec, r.Rules(text))
 		}
 		return spec, args[1:], nil
 	} else if !isFile(args[0]) {
@@ -159,14 +160,9 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		return withRecordRules(c.Flags(), name, options), args, nil
 	}
 	for i := range l {
-		if read := l[i].recognises; read == nil || !read(text) {
-			continue
+		if r := l[i].Records; r != nil && r.Recognise(text) {
+			return withRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
 		}
-		spec = l[i].info.Name
-		if rules := l[i].recordRules; rules != nil {
-			spec = withRecordRules(c.Flags(), spec, rules(text))
-		}
-		return spec, args, nil
 	}
 	return "", nil, usageError{fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", inputName(args[0]))}
 }
@@ -177,24 +173,24 @@ func (l plugins) gameOf(text []byte) string {
 		return name
 	}
 	for i := range l {
-		if p := &l[i]; p.reads != nil && p.reads(text) {
-			return p.info.Name
+		if p := &l[i]; p.Records != nil && p.Records.Reads(text) {
+			return p.Name
 		}
 	}
 	return ""
 }
 
-func (t *typed[G, P, M]) analyze(c *cobra.Command, args []string, o *analyzeOptions) (err error) {
-	g, d, done, err := t.judged(c, o.dir)
+func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (err error) {
+	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	cfg, err := t.reviewConfig(g, d, o)
+	cfg, err := o.reviewConfig(g, d)
 	if err != nil {
 		return err
 	}
-	a := &analysis[P, M]{c: c, o: o, game: g, cfg: cfg, out: c.OutOrStdout()}
+	a := &analysis{c: c, o: o, game: g, cfg: cfg, out: c.OutOrStdout()}
 	if a.verification, a.database, err = judgedBy(o.dir); err != nil {
 		return err
 	}
@@ -209,13 +205,13 @@ func (t *typed[G, P, M]) analyze(c *cobra.Command, args []string, o *analyzeOpti
 		}()
 	}
 	if isFile(args[0]) {
-		return t.analyzeFiles(a, args)
+		return a.files(args)
 	}
-	from, moves, err := parseGame(g, args)
+	from, moves, err := games.ReadGame(g.Board, strings.Join(args, " "))
 	if err != nil && moves == nil && (len(args) == 1 || isFile(args[1])) {
 		err = fmt.Errorf("%w, and there is no file %s", err, args[0])
 	}
-	r := readGame[P, M]{Recorded[P, M]{From: from, Moves: moves}, err}
+	r := readGame{app.Recorded{From: from, Moves: moves}, err}
 	if r.shows() {
 		if err := a.one("", r); err != nil {
 			return err
@@ -227,8 +223,8 @@ func (t *typed[G, P, M]) analyze(c *cobra.Command, args []string, o *analyzeOpti
 	return nil
 }
 
-// analyzeFiles goes through the games of files.
-func (t *typed[G, P, M]) analyzeFiles(a *analysis[P, M], names []string) error {
+// files goes through the games of files.
+func (a *analysis) files(names []string) error {
 	c, o := a.c, a.o
 	if o.plot != "" && len(names) > 1 {
 		return usageError{fmt.Errorf("--plot is for one game, and there are %d files", len(names))}
@@ -240,11 +236,11 @@ func (t *typed[G, P, M]) analyzeFiles(a *analysis[P, M], names []string) error {
 			return interruptedError{"interrupted"}
 		}
 		name = inputName(name)
-		var list []readGame[P, M]
+		var list []readGame
 		if err == nil {
-			if list, err = t.readRecords(c.Context(), a.game, name, text); err != nil {
-				if other := o.gameOf(text); other != "" && other != t.family.Info.Name {
-					err = fmt.Errorf("%s: this is a record of %s, not of %s", name, other, t.family.Info.Name)
+			if list, err = readRecords(c.Context(), a.game, name, text); err != nil {
+				if other := o.gameOf(text); other != "" && other != a.game.Family.Name {
+					err = fmt.Errorf("%s: this is a record of %s, not of %s", name, other, a.game.Family.Name)
 				}
 			}
 		}
@@ -281,33 +277,33 @@ func (t *typed[G, P, M]) analyzeFiles(a *analysis[P, M], names []string) error {
 }
 
 // readGame is a game and why the rest of it could not be read, nil if it was.
-type readGame[P, M comparable] struct {
-	Recorded[P, M]
+type readGame struct {
+	app.Recorded
 	err error
 }
 
 // shows reports whether there is anything to go through.
-func (r *readGame[P, M]) shows() bool { return r.err == nil || len(r.Moves) > 0 }
+func (r *readGame) shows() bool { return r.err == nil || len(r.Moves) > 0 }
 
 // readRecordFile reads a file of games; see readRecords.
-func (t *typed[G, P, M]) readRecordFile(g games.Game[P, M], name string) ([]readGame[P, M], error) {
+func readRecordFile(g *app.Game, name string) ([]readGame, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return t.readRecords(context.Background(), g, name, text)
+	return readRecords(context.Background(), g, name, text)
 }
 
 // readRecords reads the games of a file: in a format of the game's own, or positions with moves, one on each
 // line. It fails if no move can be read, nor a game without any, or ctx ends.
-func (t *typed[G, P, M]) readRecords(ctx context.Context, g games.Game[P, M], name string, text []byte) ([]readGame[P, M], error) {
-	var list []readGame[P, M]
-	if read := t.recordsIn(t.own, text); read != nil {
+func readRecords(ctx context.Context, g *app.Game, name string, text []byte) ([]readGame, error) {
+	var list []readGame
+	if read := recordsIn(g, text); read != nil {
 		for game, err := range read(text) {
 			if game.Title == "" && len(list) > 0 {
 				game.Title = fmt.Sprintf("game %d", len(list)+1)
 			}
-			list = append(list, readGame[P, M]{game, err})
+			list = append(list, readGame{game, err})
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -321,19 +317,19 @@ func (t *typed[G, P, M]) readRecords(ctx context.Context, g games.Game[P, M], na
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		from, moves, err := parseGame(g, strings.Fields(line))
+		from, moves, err := games.ReadGame(g.Board, line)
 		if err != nil {
 			err = fmt.Errorf("line %d: %w", i+1, err)
 		}
-		list = append(list, readGame[P, M]{Recorded[P, M]{Line: i + 1, Title: fmt.Sprintf("line %d", i+1), From: from, Moves: moves}, err})
+		list = append(list, readGame{app.Recorded{Line: i + 1, Title: fmt.Sprintf("line %d", i+1), From: from, Moves: moves}, err})
 	}
 	return readable(name, list)
 }
 
 // readable returns the games of a file. If nothing of them could be read it says why.
-func readable[P, M comparable](name string, list []readGame[P, M]) ([]readGame[P, M], error) {
+func readable(name string, list []readGame) ([]readGame, error) {
 	switch {
-	case slices.ContainsFunc(list, func(r readGame[P, M]) bool { return r.shows() }):
+	case slices.ContainsFunc(list, func(r readGame) bool { return r.shows() }):
 		return list, nil
 	case len(list) == 0:
 		return nil, fmt.Errorf("%s has no game", name)
@@ -341,33 +337,26 @@ func readable[P, M comparable](name string, list []readGame[P, M]) ([]readGame[P
 	return nil, fmt.Errorf("%s: %w", name, list[0].err)
 }
 
-// parseGame reads a position and the moves after it. If a move cannot be read, it returns those before.
-func parseGame[P, M comparable](g games.Game[P, M], args []string) (from P, list []M, err error) {
-	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
-	if from, err = parsePosition(g, strings.Fields(text)); err != nil {
-		return from, nil, err
-	}
-	list, _, err = games.ParseMoves(g, from, strings.Fields(moves))
-	return from, list, err
-}
+// reviewConfig configures a review of a game without types.
+type reviewConfig = review.Config[app.Position, app.Move]
 
 // reviewConfig returns how to judge positions.
-func (t *typed[G, P, M]) reviewConfig(g games.Game[P, M], d play.Database[P], o *analyzeOptions) (review.Config[P, M], error) {
+func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig, error) {
 	spec := &playerSpec{pruning: play.AllPruning, memory: o.memory / uint64(o.threads), threads: 1, weights: o.weights}
 	spec.pruning.Extensions = false // as [measure.Measure]: players of bench judge see what it sees
 	player, err := spec.read()
 	if err != nil {
-		return review.Config[P, M]{}, err
+		return reviewConfig{}, err
 	}
-	if _, err := searcherOf(g, player, nil); err != nil {
-		return review.Config[P, M]{}, err
+	if _, err := searchOf(g, player); err != nil {
+		return reviewConfig{}, err
 	}
-	cfg := review.Config[P, M]{
+	cfg := reviewConfig{
 		Leaves: uint64(o.leaves), Threads: o.threads, Book: bookPlies, Resignation: measure.Amateurs,
-		Search: func() (*play.Searcher[P, M], error) { return searcherOf(g, player, nil) },
+		Search: func() (play.Engine[app.Position, app.Move], error) { return searchOf(g, player) },
 	}
 	if d != nil {
-		cfg.Value = func(p P) (games.Value, string, bool, error) {
+		cfg.Value = func(p app.Position) (games.Value, string, bool, error) {
 			v, known, err := d.Value(p)
 			return v, "database", known, err
 		}
@@ -379,11 +368,11 @@ func (t *typed[G, P, M]) reviewConfig(g games.Game[P, M], d play.Database[P], o 
 const bookPlies = 20
 
 // analysis goes through games and prints what it finds.
-type analysis[P, M comparable] struct {
+type analysis struct {
 	c    *cobra.Command
 	o    *analyzeOptions
-	game games.Game[P, M]
-	cfg  review.Config[P, M]
+	game *app.Game
+	cfg  reviewConfig
 	out  io.Writer
 	csv  *csv.Writer
 
@@ -394,11 +383,11 @@ type analysis[P, M comparable] struct {
 var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistakes_1", "blunders_1", "inaccuracies_2", "mistakes_2", "blunders_2", "mean_loss_1", "mean_loss_2", "middle", "end", "hopeless", "error"}
 
 // one analyzes one game.
-func (a *analysis[P, M]) one(file string, r readGame[P, M]) error {
+func (a *analysis) one(file string, r readGame) error {
 	shown, begin := a.o.progress(a.c), time.Now()
 	cfg := a.cfg
 	cfg.Progress = func(done, all int) { shown.showDone(begin, "positions", uint64(done), uint64(all)) }
-	v, err := review.Game(a.c.Context(), a.game, r.From, r.Moves, cfg)
+	v, err := review.Game(a.c.Context(), a.game.Board, r.From, r.Moves, cfg)
 	shown.done()
 	if errors.Is(err, context.Canceled) {
 		return interruptedError{"interrupted"}
@@ -424,7 +413,7 @@ func (a *analysis[P, M]) one(file string, r readGame[P, M]) error {
 	return err
 }
 
-func (a *analysis[P, M]) records(file string, r readGame[P, M], v *review.Review) error {
+func (a *analysis) records(file string, r readGame, v *review.Review) error {
 	for i := range v.Rows {
 		if err := record(a.out, &v.Rows[i]); err != nil {
 			return err
@@ -445,7 +434,7 @@ func (a *analysis[P, M]) records(file string, r readGame[P, M], v *review.Review
 	}{file, r.Title, a.game.Name(), len(r.Moves), broken, v, a.verification})
 }
 
-func (a *analysis[P, M]) line(file string, r readGame[P, M], v *review.Review) error {
+func (a *analysis) line(file string, r readGame, v *review.Review) error {
 	row := []string{file, r.Title, strconv.Itoa(len(r.Moves))}
 	for side := range 2 {
 		m := v.Marks[side]
@@ -462,7 +451,7 @@ func (a *analysis[P, M]) line(file string, r readGame[P, M], v *review.Review) e
 }
 
 // unread writes the line of a file without a game that can be read, with --csv.
-func (a *analysis[P, M]) unread(file string, why error) error {
+func (a *analysis) unread(file string, why error) error {
 	if a.csv == nil {
 		return nil
 	}
@@ -471,7 +460,7 @@ func (a *analysis[P, M]) unread(file string, why error) error {
 	return a.writeLine(row)
 }
 
-func (a *analysis[P, M]) writeLine(row []string) error {
+func (a *analysis) writeLine(row []string) error {
 	if err := a.csv.Write(row); err != nil {
 		return err
 	}

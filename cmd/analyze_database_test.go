@@ -64,7 +64,7 @@ func analyzeDatabase[G games.Game[P, M], P, M comparable](t *testing.T, f *games
 	}
 	g, err := f.Open(spec)
 	require.NoError(t, err)
-	from, err := parsePosition(g, []string{start})
+	from, err := games.ReadPosition(g, strings.Join([]string{start}, " "))
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(7, uint64(len(spec))))
 	for range *analyzedGames {

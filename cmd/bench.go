@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
 )
@@ -19,9 +20,9 @@ func newBench(l plugins) *cobra.Command {
 		Short: "Measure how fast the engines are",
 		RunE:  showHelp,
 	}
-	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l), newBenchAlphaBeta(l), newBenchJudge(l), newBenchErrors(l), newBenchMatchmaking())
+	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l), newBenchJudge(l), newBenchErrors(l), newBenchMatchmaking())
 	for _, p := range l {
-		for _, bench := range p.benches {
+		for _, bench := range p.Benches {
 			cmd.AddCommand(bench())
 		}
 	}
@@ -63,7 +64,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 			return usageError{errors.New("--time 0: want a time above 0")}
 		}
 		if len(args) == 0 && len(l) > 0 {
-			args = []string{l[0].info.Name}
+			args = []string{l[0].Name}
 		}
 		g, err := l.openArgument(flags, strings.Join(args, ""))
 		if err != nil {
@@ -72,21 +73,21 @@ probes of random positions on one thread with a warm cache: the default cache an
 		if o.db != "" {
 			o.db = l.databaseFlag(o.db)
 		} else {
-			if _, err := db.ReadManifest(nil, defaultDB(g.rules())); err == nil {
-				o.db = defaultDB(g.rules())
+			if _, err := db.ReadManifest(nil, defaultDB(g.Rules)); err == nil {
+				o.db = defaultDB(g.Rules)
 			}
 		}
-		return g.benchRetro(cmd, o)
+		return benchRetro(cmd, g, o)
 	}
 	return cmd
 }
 
-func (t *typed[G, P, M]) benchRetro(cmd *cobra.Command, o retroOptions) error {
-	if _, err := t.number(cmd, memoryLimit(), o.progress(cmd)); err != nil {
+func benchRetro(cmd *cobra.Command, g *app.Game, o retroOptions) error {
+	if _, err := number(cmd, g, memoryLimit(), o.progress(cmd)); err != nil {
 		return err
 	}
-	b := bench.Retro[P, M]{
-		Game: t.Game, Indexer: t.indexer, Database: o.db, CacheSizes: []int64{db.DefaultCacheSize, 16 << 20},
+	b := bench.Retro{
+		Game: g, Database: o.db, CacheSizes: []int64{db.DefaultCacheSize, 16 << 20},
 		Probes: o.probes, Time: o.time, Seed: o.seed,
 	}
 	if o.cache > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -68,13 +69,13 @@ each of the weights chooses a move in all of them. The rates are followed by the
 		if err != nil {
 			return err
 		}
-		return g.benchErrorRates(cmd, &o)
+		return o.run(cmd, g)
 	}
 	return cmd
 }
 
-func (t *typed[G, P, M]) benchErrorRates(c *cobra.Command, o *errorsOptions) (err error) {
-	g, d, done, err := t.judged(c, o.dir)
+func (o *errorsOptions) run(c *cobra.Command, part *app.Game) (err error) {
+	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (t *typed[G, P, M]) benchErrorRates(c *cobra.Command, o *errorsOptions) (er
 		}
 		names, memory = append(slices.Clone(names), search.files(o.weighed)...), 1<<16
 	}
-	var searches []*play.Searcher[P, M]
+	var searches []play.Engine[app.Position, app.Move]
 	for _, name := range names {
 		file, err := readWeightsFile(name)
 		if err != nil {
@@ -109,7 +110,7 @@ func (t *typed[G, P, M]) benchErrorRates(c *cobra.Command, o *errorsOptions) (er
 		if err != nil {
 			return err
 		}
-		s, err := play.New(g, play.Config[P]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
+		s, err := g.Search(play.Config[app.Position]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
 		if err != nil {
 			return usageError{err}
 		}
@@ -118,15 +119,15 @@ func (t *typed[G, P, M]) benchErrorRates(c *cobra.Command, o *errorsOptions) (er
 	shown, begin := o.progress(c), time.Now()
 	defer shown.done()
 	unit := "games"
-	rates := bench.ErrorRates[P, M]{
-		Game: g, Value: t.trueValue(d),
+	rates := bench.ErrorRates[app.Position, app.Move]{
+		Game: g, Value: trueValue(g, d),
 		Progress: func(done, all int) { shown.showDone(begin, unit, uint64(done), uint64(all)) },
 	}
 	played, err := rates.Played(c.Context(), searches[0], o.games, uint64(o.nodes), o.random, o.plies, o.seed)
 	if err != nil {
 		return ended(c.Context(), err)
 	}
-	drawn, err := t.drawDecisions(c, &rates, d.(*db.Endgame[P]), o)
+	drawn, err := o.drawDecisions(c, &rates, d)
 	if err != nil {
 		return ended(c.Context(), err)
 	}
@@ -134,7 +135,7 @@ func (t *typed[G, P, M]) benchErrorRates(c *cobra.Command, o *errorsOptions) (er
 	out := c.OutOrStdout()
 	for _, from := range []struct {
 		name string
-		list []bench.Decision[P]
+		list []bench.Decision[app.Position]
 	}{{"games", played}, {"database", drawn}} {
 		if len(from.list) == 0 {
 			continue
@@ -195,18 +196,18 @@ func (w *weighing) showErrors(out io.Writer, given [][]bool, seed uint64, show f
 }
 
 // trueValue returns a function that looks up values in a database, which has to hold them.
-func (t *typed[G, P, M]) trueValue(d play.Database[P]) func(p P) (games.Value, error) {
-	return func(p P) (games.Value, error) {
+func trueValue(g *app.Game, d app.Database) func(p app.Position) (games.Value, error) {
+	return func(p app.Position) (games.Value, error) {
 		v, known, err := d.Value(p)
 		if err == nil && !known {
-			err = fmt.Errorf("the database does not hold %q", t.AppendPosition(nil, p))
+			err = fmt.Errorf("the database does not hold %q", g.PositionText(p))
 		}
 		return v, err
 	}
 }
 
 // drawDecisions draws positions of a database, and returns those that are decisions.
-func (t *typed[G, P, M]) drawDecisions(c *cobra.Command, rates *bench.ErrorRates[P, M], d *db.Endgame[P], o *errorsOptions) (list []bench.Decision[P], err error) {
+func (o *errorsOptions) drawDecisions(c *cobra.Command, rates *bench.ErrorRates[app.Position, app.Move], d app.Database) (list []bench.Decision[app.Position], err error) {
 	rng := rand.New(rand.NewPCG(o.seed, 1))
 	for i := range o.positions {
 		p, _, err := d.Draw(c.Context(), rng)
@@ -221,7 +222,7 @@ func (t *typed[G, P, M]) drawDecisions(c *cobra.Command, rates *bench.ErrorRates
 			return nil, err
 		}
 		if ok {
-			list = append(list, bench.Decision[P]{Group: i, Position: p})
+			list = append(list, bench.Decision[app.Position]{Group: i, Position: p})
 		}
 	}
 	return list, nil

@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/measure"
 )
@@ -90,34 +90,34 @@ drawn from it. Intervals are by game; a position that occurs in several games co
 		if err != nil {
 			return err
 		}
-		return g.benchJudge(cmd, args[1:], &o)
+		return o.run(cmd, g, args[1:])
 	}
 	return cmd
 }
 
-func (t *typed[G, P, M]) benchJudge(c *cobra.Command, files []string, o *judgeOptions) (err error) {
-	g, d, done, err := t.judged(c, o.dir)
+func (o *judgeOptions) run(c *cobra.Command, part *app.Game, files []string) (err error) {
+	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	cfg, err := t.reviewConfig(g, d, &o.analyzeOptions)
+	cfg, err := o.reviewConfig(g, d)
 	if err != nil {
 		return err
 	}
 	shown, begin := o.progress(c), time.Now()
-	j := bench.Judge[P, M]{Game: g, Search: cfg.Search, Leaves: cfg.Leaves, Threads: o.threads}
+	j := bench.Judge[app.Position, app.Move]{Game: g, Search: cfg.Search, Leaves: cfg.Leaves, Threads: o.threads}
 	j.Progress = func(done, all int) { shown.showDone(begin, "games", uint64(done), uint64(all)) }
 	defer shown.done()
 	if d != nil {
-		return ended(c.Context(), t.benchErrors(c, j, d, o))
+		return ended(c.Context(), o.errors(c, g, j, d))
 	}
-	return ended(c.Context(), t.benchRecords(c, j, files, o))
+	return ended(c.Context(), o.records(c, g, j, files))
 }
 
-// benchRecords measures games that users name.
-func (t *typed[G, P, M]) benchRecords(c *cobra.Command, j bench.Judge[P, M], files []string, o *judgeOptions) error {
-	list, bad, err := t.playedGames(c, j.Game, files)
+// records measures games that users name.
+func (o *judgeOptions) records(c *cobra.Command, g *app.Game, j bench.Judge[app.Position, app.Move], files []string) error {
+	list, bad, err := playedGames(c, g, files)
 	if err != nil {
 		return err
 	}
@@ -170,12 +170,12 @@ func (t *typed[G, P, M]) benchRecords(c *cobra.Command, j bench.Judge[P, M], fil
 }
 
 // playedGames reads games, and names the files and games that it cannot read.
-func (t *typed[G, P, M]) playedGames(c *cobra.Command, g games.Game[P, M], files []string) (list []bench.Played[P, M], bad int, err error) {
+func playedGames(c *cobra.Command, g *app.Game, files []string) (list []bench.Played[app.Position, app.Move], bad int, err error) {
 	for _, name := range files {
 		if err := context.Cause(c.Context()); err != nil {
 			return nil, 0, err
 		}
-		records, err := t.readRecordFile(g, name)
+		records, err := readRecordFile(g, name)
 		if err != nil {
 			fmt.Fprintln(c.ErrOrStderr(), err)
 			bad++
@@ -186,7 +186,7 @@ func (t *typed[G, P, M]) playedGames(c *cobra.Command, g games.Game[P, M], files
 				bad++
 				continue
 			}
-			list = append(list, bench.Played[P, M]{From: r.From, Moves: r.Moves, Resigned: r.Resigned})
+			list = append(list, bench.Played[app.Position, app.Move]{From: r.From, Moves: r.Moves, Resigned: r.Resigned})
 		}
 	}
 	return list, bad, nil
@@ -310,8 +310,8 @@ func predictorNames(set []measure.Predictor) string {
 	return strings.Join(names, ", ")
 }
 
-// benchErrors plays games and compares with true values.
-func (t *typed[G, P, M]) benchErrors(c *cobra.Command, j bench.Judge[P, M], d play.Database[P], o *judgeOptions) error {
+// errors plays games and compares with true values.
+func (o *judgeOptions) errors(c *cobra.Command, g *app.Game, j bench.Judge[app.Position, app.Move], d app.Database) error {
 	jitters := []int{0}
 	measured := o.jitter == ""
 	if !measured {
@@ -325,17 +325,17 @@ func (t *typed[G, P, M]) benchErrors(c *cobra.Command, j bench.Judge[P, M], d pl
 		}
 		j.Leaves = 0 // nothing is measured
 	}
-	draw, err := t.drawStart(c.Context(), j.Game, d.(*db.Endgame[P]))
+	draw, err := drawStart(c.Context(), g, d)
 	if err != nil {
 		return err
 	}
 	out := c.OutOrStdout()
 	var first *bench.Found
 	for _, jitter := range jitters {
-		e := bench.Errors[P, M]{
+		e := bench.Errors[app.Position, app.Move]{
 			Judge: j, Games: o.games, Nodes: uint64(o.nodes), Choice: play.Choice{Jitter: play.Score(jitter), Drift: o.drift},
 			RandomPlies: o.random, Plies: o.plies, Seed: o.seed,
-			Value: t.trueValue(d), Start: draw,
+			Value: trueValue(g, d), Start: draw,
 		}
 		f, err := e.Run(c.Context())
 		if errors.Is(err, bench.ErrNoStart) {
@@ -376,11 +376,11 @@ func (t *typed[G, P, M]) benchErrors(c *cobra.Command, j bench.Judge[P, M], d pl
 }
 
 // drawStart returns a function that draws positions of a database, nil if it holds the start position.
-func (t *typed[G, P, M]) drawStart(ctx context.Context, g games.Game[P, M], d *db.Endgame[P]) (func(rng *rand.Rand) (P, error), error) {
+func drawStart(ctx context.Context, g *app.Game, d app.Database) (func(rng *rand.Rand) (app.Position, error), error) {
 	if _, known, err := d.Value(g.Start()); known || err != nil {
 		return nil, err
 	}
-	return func(rng *rand.Rand) (P, error) {
+	return func(rng *rand.Rand) (app.Position, error) {
 		p, _, err := d.Draw(ctx, rng)
 		if errors.Is(err, db.ErrNoneDrawn) {
 			err = usageError{err}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 )
 
@@ -40,17 +41,17 @@ of best play. With --against, the values must be those of another database of th
 		if err != nil {
 			return err
 		}
-		return g.benchProbes(cmd, args[0], o)
+		return benchProbes(cmd, g, args[0], o)
 	}
 	return cmd
 }
 
-func (t *typed[G, P, M]) benchProbes(cmd *cobra.Command, dir string, o probesOptions) error {
-	if _, err := t.number(cmd, memoryLimit(), o.progress(cmd)); err != nil {
+func benchProbes(cmd *cobra.Command, g *app.Game, dir string, o probesOptions) error {
+	if _, err := number(cmd, g, memoryLimit(), o.progress(cmd)); err != nil {
 		return err
 	}
-	b := bench.Probes[P, M]{
-		Game: t.Game, Indexer: t.indexer, Database: dir, Against: o.against,
+	b := bench.Probes{
+		Game: g, Database: dir, Against: o.against,
 		CacheSize: int64(o.cache), Probes: o.probes, Seed: o.seed,
 	}
 	return b.Run(cmd.Context(), func(r bench.ProbeCost) {

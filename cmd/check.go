@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
@@ -110,7 +111,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positi
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	r.Rename(g.Name())
-	report, err := g.check(ctx, r, options)
+	report, err := g.Check(ctx, r, options)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,7 @@ func checkProgress(in io.Reader, p *progress) func(proof.Report) {
 // checkPlainly has the plain checker check a proof. The record is that of the other one.
 func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *progress) (result *checkResult, err error) {
 	begin, show := time.Now(), checkProgress(in, p)
-	var g instance // over the database, nil if the proof rests on none
+	var g *app.Game // over the database, nil if the proof rests on none
 	done := func() error { return nil }
 	defer func() { err = errors.Join(err, done()) }()
 	r, err := plain.Check(cmd.Context(), in, plain.Options{
@@ -159,7 +160,7 @@ func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *p
 				return nil, err
 			}
 			return func(position string) (int, bool, error) {
-				v, ok, err := g.endgames().Value(position)
+				v, ok, err := g.Adjudicator.Texts().Value(position)
 				return int(v.Result()), ok, err
 			}, nil
 		},
@@ -179,9 +180,9 @@ func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *p
 
 // finish says what the claims say together, and whether the database of g was verified that the
 // proof rests on.
-func (r *checkResult) finish(ctx context.Context, g instance, claims []proof.Claim, begin time.Time) (err error) {
+func (r *checkResult) finish(ctx context.Context, g *app.Game, claims []proof.Claim, begin time.Time) (err error) {
 	if r.Database != "" {
-		v, err := g.adjudicator().Check(ctx)
+		v, err := g.Adjudicator.DB().Check(ctx)
 		if err != nil {
 			return err
 		}
@@ -200,7 +201,7 @@ func plainReport(r plain.Report) proof.Report {
 
 // openProven opens the game that a proof is about, as openOver does, over the database that
 // the proof rests on.
-func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fail func(error)) (instance, func() error, error) {
+func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fail func(error)) (*app.Game, func() error, error) {
 	if h.Database == "" && dir == "" {
 		g, err := l.open(h.Game)
 		return g, func() error { return nil }, err
@@ -210,7 +211,7 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fai
 	}
 	g, done, err := l.openOver(cmd, h.Game, dir, fail)
 	if err == nil {
-		if err = wrongDatabase("the proof", h.Database, dir, g.textRules().Database()); err != nil {
+		if err = wrongDatabase("the proof", h.Database, dir, g.Adjudicator.DB().Manifest().Checksum); err != nil {
 			err = errors.Join(err, done())
 		}
 	}
@@ -263,16 +264,4 @@ func (r *checkResult) text(program, dir string) string {
 	b.line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
 	b.line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)
 	return b.String()
-}
-
-// check checks a proof by the game's second, independent rules if it has any, and otherwise
-// by its own.
-func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
-	if t.trusted != nil {
-		o.Database = t.trusted
-	}
-	if t.extra.Check != nil {
-		return t.extra.Check(ctx, r, o)
-	}
-	return proof.Check(ctx, r, t.Game, o)
 }

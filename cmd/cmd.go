@@ -154,7 +154,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetUsageFunc(usage)
 	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newGames(l), newBench(l))
 	for _, p := range l {
-		for _, command := range p.commands {
+		for _, command := range p.Commands {
 			root.AddCommand(command())
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -59,10 +60,7 @@ If it is interrupted or killed, run the same command again: it goes on from ther
 			return err
 		}
 		p := form.progress(cmd)
-		if _, err := g.number(cmd, memoryLimit(), p); err != nil {
-			return err
-		}
-		u, err := g.universe()
+		u, err := universe(cmd, g, p)
 		if err != nil {
 			return err
 		}
@@ -79,7 +77,7 @@ If it is interrupted or killed, run the same command again: it goes on from ther
 }
 
 // openStored opens the game of a database, under the rules of the database.
-func (l plugins) openStored(c *cobra.Command, dir string) (instance, *db.Manifest, error) {
+func (l plugins) openStored(c *cobra.Command, dir string) (*app.Game, *db.Manifest, error) {
 	m, err := db.ReadManifest(nil, dir)
 	if err != nil {
 		return nil, nil, unfinished(c, dir, err)

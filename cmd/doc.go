@@ -8,13 +8,14 @@
 //
 //	import (
 //		"example.com/mygames/nim"
+//		"github.com/yomikiri/yomikiri/app"
 //		"github.com/yomikiri/yomikiri/cmd"
 //		"github.com/yomikiri/yomikiri/games/tictactoe"
 //	)
 //
-//	func main() { cmd.Main(cmd.Game(nim.Family), cmd.Game(tictactoe.Family)) }
+//	func main() {
+//		cmd.Main(cmd.Plugin{Family: app.New(nim.Family)}, cmd.Plugin{Family: app.New(tictactoe.Family)})
+//	}
 //
-// [Game] compiles the commands for the game's own types of position and move. Whether a
-// game has a capability is found out when a command needs it. Anything that only one game
-// has, such as threats or commands of its own, is an [Extra] beside it in the list.
+// A command knows no type of a game: it gets a game as an [app.Game], which says what the game has.
 package cmd

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/db"
@@ -36,7 +37,7 @@ var exitCodes = []struct {
 	errors []error
 }{
 	{exitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
-	{exitUsage, []error{errUsage, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
+	{exitUsage, []error{errUsage, app.ErrInput, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
 		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, plain.ErrUnsuited, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
 	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, errVerification}},

@@ -200,7 +200,7 @@ func TestExamples(t *testing.T) {
 	mine := withOption("mine", "size")
 	for _, command := range []string{
 		"solve", "node", "query", "play", "serve", "verify", "stats", "prove", "tree", "work", "check", "analyze", "match", "train",
-		"bench alpha-beta", "bench errors", "bench judge",
+		"bench errors", "bench judge",
 	} {
 		_, stdout, _ := run("help "+command, mine)
 		require.NotRegexp(t, `dobutsu|gomoku|awari|tictactoe|shogi|checkers`, stdout, command)

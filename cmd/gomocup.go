@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -81,16 +82,16 @@ Copy or link the program to such a name, and it runs this command.`,
 
 // gomocupProofs returns a function that returns players for proofs of the games that the
 // protocol has.
-func gomocupProofs() func(h *proof.Header) (ProofPlayer, error) {
-	players := map[string]ProofPlayer{}
-	return func(h *proof.Header) (p ProofPlayer, err error) {
+func gomocupProofs() func(h *proof.Header) (app.ProofPlayer, error) {
+	players := map[string]app.ProofPlayer{}
+	return func(h *proof.Header) (p app.ProofPlayer, err error) {
 		if p := players[h.Game]; p != nil {
 			return p, nil
 		}
 		if g, err := gomoku.Family.Open(h.Game); err != nil || g.Rules().K != 5 || min(g.Rules().Rows, g.Rules().Columns) < 5 {
 			return nil, usageError{fmt.Errorf("the proof is about %s; gomocup plays five in a row on boards of 5 to 20 squares a side", h.Game)}
 		}
-		p, err = PlayBy(gomokurules.Open)(h.Game, nil)
+		p, err = app.PlayBy(gomokurules.Open)(h.Game, nil)
 		players[h.Game] = p
 		return p, err
 	}

@@ -11,30 +11,28 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
-	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 // Gomoku is what gomoku has beyond other games: searches for threats, the Gomocup
 // protocol, and second rules to check proofs by.
-var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
-	Commands: []func() *cobra.Command{newGomoku, newGomocup},
-	Benches:  []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves},
+var Gomoku = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Brancher: threat.NewBrancher,
-	Check:    CheckBy(gomokurules.Open),
-	Player:   PlayBy(gomokurules.Open),
+	Check:    app.CheckBy(gomokurules.Open),
+	Player:   app.PlayBy(gomokurules.Open),
 	Verify:   verifyGomoku,
 
 	CertificateLine: certificateLine,
 
-	Search:  &Search[*gomoku.Game, gomoku.Position, gomoku.Square]{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Run: findThreats},
+	Search:  &app.Search[*gomoku.Game, gomoku.Position, gomoku.Square]{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Run: findThreats},
 	Records: &gomokuRecords,
 	Instead: "gomoku or prove",
-	Attack: &Attack[*gomoku.Game, gomoku.Position]{
+	Attack: &app.Attack[*gomoku.Game, gomoku.Position]{
 		Help: "by threats and quiet moves that threaten a win; the default for the empty board of 15x15 or more",
 		// On such boards a full search from the start does not end.
 		Default:  func(g *gomoku.Game) bool { return g.Rules().Rows*g.Rules().Columns >= 15*15 },
@@ -44,6 +42,12 @@ var Gomoku = Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	},
 }
 
+// GomokuCommands are the commands of gomoku alone, and GomokuBenches those under bench.
+var (
+	GomokuCommands = []func() *cobra.Command{newGomoku, newGomocup}
+	GomokuBenches  = []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves}
+)
+
 // gomokuAttack is the [Attacker] of gomoku.
 type gomokuAttack struct {
 	*threat.Prover
@@ -51,7 +55,7 @@ type gomokuAttack struct {
 	tree *threat.Tree // of the win, once it is found
 }
 
-func newGomokuAttack(g *gomoku.Game, root gomoku.Position, memory, nodes uint64) (Attacker, error) {
+func newGomokuAttack(g *gomoku.Game, root gomoku.Position, memory, nodes uint64) (app.Attacker, error) {
 	prover, err := threat.NewProver(g, threat.ProverConfig{Memory: memory, Nodes: nodes})
 	return &gomokuAttack{Prover: prover, root: root}, err
 }
@@ -95,7 +99,7 @@ func certificateLine(ctx context.Context, game, position string, certificate []b
 }
 
 // findThreats looks for a forced win of the side to move, and verifies it.
-func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, o server.SearchOptions) (found server.SearchResult[gomoku.Position, gomoku.Square], err error) {
+func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, o app.SearchOptions) (found app.SearchResult[gomoku.Position, gomoku.Square], err error) {
 	a := threatAnswer{game: g, position: p, memory: int64(o.Memory)}
 	if err := a.search(ctx, o.Nodes, o.Time); err != nil {
 		return found, err
@@ -233,7 +237,7 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 	case o.board != "":
 		p, err = g.ParseBoard(string(text))
 	default:
-		p, moves, err = parseGame(g, args)
+		p, moves, err = games.ReadGame(g, strings.Join(args, " "))
 	}
 	if cmd.Flags().Changed("ply") {
 		switch {

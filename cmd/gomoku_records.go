@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
 // gomokuRecords reads games in PSQ, one in a file.
-var gomokuRecords = Records[*gomoku.Game, gomoku.Position, gomoku.Square]{
+var gomokuRecords = app.RecordReader[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Recognise: func(begin []byte) bool { return gomoku.IsPSQ(string(begin)) },
 	Rules: func(text []byte) []string {
 		r, _ := gomoku.ParsePSQ(string(text))
@@ -17,10 +18,10 @@ var gomokuRecords = Records[*gomoku.Game, gomoku.Position, gomoku.Square]{
 		}
 		return []string{fmt.Sprintf("size=%dx%d", r.Rows, r.Columns)}
 	},
-	Read: func(g *gomoku.Game, text []byte) iter.Seq2[Recorded[gomoku.Position, gomoku.Square], error] {
-		return func(yield func(Recorded[gomoku.Position, gomoku.Square], error) bool) {
+	Read: func(g *gomoku.Game, text []byte) iter.Seq2[app.Played[gomoku.Position, gomoku.Square], error] {
+		return func(yield func(app.Played[gomoku.Position, gomoku.Square], error) bool) {
 			moves, err := parsePSQ(g, text)
-			yield(Recorded[gomoku.Position, gomoku.Square]{Line: 1, From: g.Start(), Moves: moves}, err)
+			yield(app.Played[gomoku.Position, gomoku.Square]{Line: 1, From: g.Start(), Moves: moves}, err)
 		}
 	},
 }

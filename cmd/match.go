@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -85,7 +86,7 @@ and prints by how many Elo points the first is stronger, with an interval of 95 
 		if err != nil {
 			return err
 		}
-		return g.match(cmd, &o)
+		return o.run(cmd, g)
 	}
 	return cmd
 }
@@ -131,21 +132,21 @@ func (o *matchOptions) settings() string {
 	return s
 }
 
-func (t *typed[G, P, M]) match(c *cobra.Command, o *matchOptions) (err error) {
+func (o *matchOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	ctx := c.Context()
-	g, d, done, err := t.judged(c, o.dir)
+	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	cfg := match.Config[P, M]{
-		Rules:   match.Rules[P]{Plies: o.plies, Repetitions: o.repetitions, Clock: o.clock(), Database: d},
-		Players: [2]func() (match.Player[P, M], error){playerOf(ctx, g, o.players[0]), playerOf(ctx, g, o.players[1])},
+	cfg := match.Config[app.Position, app.Move]{
+		Rules:   match.Rules[app.Position]{Plies: o.plies, Repetitions: o.repetitions, Clock: o.clock(), Database: d},
+		Players: [2]func() (player, error){playerOf(ctx, g, o.players[0]), playerOf(ctx, g, o.players[1])},
 		Pairs:   o.games / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed, Stop: o.stop,
 		File: o.file, Settings: o.settings(),
 	}
 	if o.openings != "" {
-		if cfg.Openings, err = readOpenings(g, o.openings); err != nil {
+		if cfg.Openings, err = readOpenings(g.Board, o.openings); err != nil {
 			return err
 		}
 	}
@@ -159,7 +160,7 @@ func (t *typed[G, P, M]) match(c *cobra.Command, o *matchOptions) (err error) {
 				}
 				out = bufio.NewWriter(f)
 			}
-			return match.WriteRecord(out, g, r, o.players[0].text, o.players[1].text)
+			return match.WriteRecord(out, g.Board, r, o.players[0].text, o.players[1].text)
 		}
 		defer func() {
 			if f != nil {
@@ -175,7 +176,7 @@ func (t *typed[G, P, M]) match(c *cobra.Command, o *matchOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	r, err := match.Play(ctx, g, cfg)
+	r, err := match.Play(ctx, g.Board, cfg)
 	shown.done()
 	if errors.Is(err, match.ErrFile) || errors.Is(err, match.ErrOpening) {
 		return usageError{err}
@@ -211,7 +212,7 @@ func ended(ctx context.Context, err error) error {
 }
 
 // readOpenings reads positions, one on each line. Empty lines and those that begin with # are skipped.
-func readOpenings[P, M comparable](g games.Game[P, M], name string) (list []P, err error) {
+func readOpenings(g app.Board, name string) (list []app.Position, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, usageError{err}
@@ -220,7 +221,7 @@ func readOpenings[P, M comparable](g games.Game[P, M], name string) (list []P, e
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
-		p, err := parsePosition(g, strings.Fields(line))
+		p, err := games.ReadPosition(g, line)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("%s, line %d: %w", name, i+1, err)}
 		}

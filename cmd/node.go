@@ -100,11 +100,11 @@ func (l plugins) partOf(cmd *cobra.Command, a retro.About, n retro.Node, limit u
 	if limit == 0 {
 		limit = memoryLimit()
 	}
-	taken, err := g.number(cmd, limit, newProgress(io.Discard, false, true))
+	taken, err := number(cmd, g, limit, newProgress(io.Discard, false, true))
 	if err != nil {
 		return nil, err
 	}
-	u, err := g.universe()
+	u, err := g.Universe()
 	if err != nil {
 		return nil, err
 	}

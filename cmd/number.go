@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -9,46 +8,42 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 )
 
-func (t *typed[G, P, M]) number(c *cobra.Command, memory uint64, p *progress) (uint64, error) {
-	if t.indexer != nil {
+// number numbers the positions of a game if it does not, using at most half of the memory,
+// and returns how many bytes that takes.
+func number(c *cobra.Command, g *app.Game, memory uint64, p *progress) (uint64, error) {
+	if g.Numbered() {
 		return 0, nil
 	}
 	if memory > 0 {
 		debug.SetMemoryLimit(int64(memory))
 	}
 	begin := time.Now()
-	n, err := games.Number(c.Context(), t.Game, games.NumberOptions{Memory: memory / 2, Progress: func(positions uint64) {
+	taken, err := g.Number(c.Context(), games.NumberOptions{Memory: memory / 2, Progress: func(positions uint64) {
 		p.show(func() string {
 			return fmt.Sprintf("%s  number: %s positions, %s at most", seconds(time.Since(begin)), grouped(positions), grouped(games.MaxNumbered))
 		},
 			map[string]any{"seconds": time.Since(begin).Seconds(), "pass": "number", "done": positions})
 	}})
 	p.done()
-	if err != nil {
-		return 0, t.insteadOfSolving(c, err)
+	return taken, insteadOfSolving(c, g, err)
+}
+
+// universe returns the positions of a game, which it numbers with at most half of the machine's memory.
+func universe(c *cobra.Command, g *app.Game, p *progress) (*games.Universe, error) {
+	if _, err := number(c, g, memoryLimit(), p); err != nil {
+		return nil, err
 	}
-	t.indexer = n
-	return n.Memory(), nil
+	return g.Universe()
 }
 
 // insteadOfSolving adds to an error that no memory will do what to use instead.
-func (t *typed[G, P, M]) insteadOfSolving(c *cobra.Command, err error) error {
+func insteadOfSolving(c *cobra.Command, g *app.Game, err error) error {
 	if !errors.Is(err, games.ErrTooMany) {
 		return err
 	}
-	return fmt.Errorf("%w; to search a position use: %s %s", err, c.Root().Name(), cmp.Or(t.extra.Instead, "prove"))
-}
-
-func (t *typed[G, P, M]) universe() (*games.Universe, error) {
-	return games.UniverseWith(t.Game, t.indexer)
-}
-
-func (t *typed[G, P, M]) positionText(index uint64) string {
-	if p, ok := t.indexer.Position(index); ok {
-		return string(t.AppendPosition(nil, p))
-	}
-	return ""
+	return fmt.Errorf("%w; to search a position use: %s %s", err, c.Root().Name(), g.Family.Instead)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/rules"
@@ -13,7 +14,7 @@ import (
 
 // Othello is what Othello has beyond other games: the plain rules to check proofs by, and a search for
 // scores.
-var Othello = Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch}
+var Othello = app.Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch}
 
 // othelloSearch is a [PointSearch].
 type othelloSearch struct {
@@ -22,7 +23,7 @@ type othelloSearch struct {
 	root othello.Position
 }
 
-func newOthelloSearch(g *othello.Game, root othello.Position, o PointOptions) (PointSearch, error) {
+func newOthelloSearch(g *othello.Game, root othello.Position, o app.PointOptions) (app.PointSearch, error) {
 	second, err := rules.Open(g.Name(), string(g.AppendPosition(nil, root)))
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -67,77 +68,76 @@ rests on a database needs that too, with --db, and is followed by it.`,
 			if err != nil {
 				return err
 			}
-			return g.playSearch(cmd, dir, args[1:], second, strength)
+			return playSearch(cmd, g, dir, args[1:], second, strength)
 		}
 		if len(files) > 0 && dir == "" {
 			g, err := l.openArgument(cmd.Flags(), args[0])
 			if err != nil {
 				return err
 			}
-			return g.playProofs(cmd, "", files, args[1:], second)
+			return playByProofs(cmd, g, "", files, args[1:], second)
 		}
 		g, dir, err := l.openSolved(cmd, args[0], dir)
 		switch {
 		case err != nil:
 			return err
 		case len(files) > 0:
-			return g.playProofs(cmd, dir, files, args[1:], second)
+			return playByProofs(cmd, g, dir, files, args[1:], second)
 		}
-		return g.play(cmd, dir, args[1:], second)
+		return playDatabase(cmd, g, dir, args[1:], second)
 	}
 	return cmd
 }
 
-// play plays from a position, or the start position if none is given.
-func (t *typed[G, P, M]) play(cmd *cobra.Command, dir string, args []string, second bool) (err error) {
-	position := t.Start()
+// playDatabase is play from a position, or the start position if none is given, against a database.
+func playDatabase(cmd *cobra.Command, g *app.Game, dir string, args []string, second bool) (err error) {
+	position := g.Start()
 	if len(args) > 0 {
-		if position, err = t.parseHeld(args); err != nil {
+		if position, err = parseHeld(g, args); err != nil {
 			return err
 		}
 	}
-	d, prober, err := t.openProber(cmd, dir)
-	if _, judged := t.Game.(games.Features[P]); judged && errors.Is(err, db.ErrNoDatabase) {
+	d, err := openDatabase(cmd, g, dir)
+	if _, e := g.Evaluation(); e == nil && errors.Is(err, db.ErrNoDatabase) {
 		err = fmt.Errorf("%w; or play against a search, with --level", err)
 	}
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if _, err := prober.Probe(position); err != nil {
+	if _, err := d.Probe(position); err != nil {
 		return err
 	}
-	p := beginPlay(cmd, t.Game, "the database", position, second)
-	p.prober = prober
+	p := beginPlay(cmd, g, "the database", position, second)
+	p.database = d
 	p.best = p.byDatabase
 	if err := showDatabase(p.out, dir); err != nil {
 		return err
 	}
-	if len(args) == 0 && !isWhole(t.rules()) {
-		fmt.Fprintf(p.out, "%s is a part of the game: play begins in a position of it, not in the start position\n", t.Name())
+	if len(args) == 0 && !isWhole(g.Rules) {
+		fmt.Fprintf(p.out, "%s is a part of the game: play begins in a position of it, not in the start position\n", g.Name())
 	}
 	return p.run()
 }
 
-// playProofs is play against proofs. If dir is not empty, they rest on the database there.
-func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, dir string, files, args []string, second bool) (err error) {
-	g := t.family.New(t.asked) // whole, even if the database is of a part of it
-	var prober *db.Prober[P, M]
+// playByProofs is play against proofs. If dir is not empty, they rest on the database there.
+func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []string, second bool) (err error) {
+	g := part.Asked // whole, even if the database is of a part of it
+	var d app.Database
 	var trusted proof.Database
 	if dir != "" {
-		var d *db.DB
-		if d, prober, err = t.openProber(cmd, dir); err != nil {
+		if d, err = openDatabase(cmd, part, dir); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, d.Close()) }()
-		trusted = db.NewTextEndgame(db.NewEndgame(prober), g.ParsePosition)
+		trusted = d.Texts()
 	}
 	args = takeFiles(&files, args)
-	player, err := t.proofPlayer(g, trusted)
+	player, err := g.Player(trusted)
 	if err != nil {
 		return err
 	}
-	byGame, err := openPlayProofs(cmd, files, &t.family.Info, func(h *proof.Header) (ProofPlayer, error) {
+	byGame, err := openPlayProofs(cmd, files, g.Family.Info, func(h *proof.Header) (app.ProofPlayer, error) {
 		if h.Game != g.Name() {
 			return nil, usageError{fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name())}
 		}
@@ -156,14 +156,14 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, dir string, files, args 
 	}
 	position := g.Start()
 	if len(args) > 0 {
-		if position, err = parsePosition(games.Game[P, M](g), args); err != nil {
+		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
 			return usageError{fmt.Errorf("neither a position nor files: %w", err)}
 		}
 	}
-	best := func(position P) (m M, source string, err error) {
+	best := func(position app.Position) (m app.Move, source string, err error) {
 		text, source, err := proofs.reply(cmd.Context(), g.AppendPosition(nil, position))
 		if err == nil {
-			m, err = games.ParseMove(games.Game[P, M](g), position, text)
+			m, err = g.ParseMove(position, text)
 		}
 		return m, source, err
 	}
@@ -171,7 +171,7 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, dir string, files, args 
 		// A side that can end the game need not be the side that the proofs are for.
 		switch _, source, err := best(position); {
 		case err == nil:
-			second = source != endsGame || len(files) == 1 && proofs.begins(string(g.AppendPosition(nil, position)))
+			second = source != endsGame || len(files) == 1 && proofs.begins(g.PositionText(position))
 		case !errors.Is(err, errNoProof):
 			return err
 		}
@@ -181,9 +181,9 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, dir string, files, args 
 			return err
 		}
 	}
-	p := beginPlay(cmd, games.Game[P, M](g), "the proof", position, second)
-	p.prober = prober
-	p.best = func(position P, whose string) (M, string, error) {
+	p := beginPlay(cmd, g, "the proof", position, second)
+	p.database = d
+	p.best = func(position app.Position, whose string) (app.Move, string, error) {
 		m, source, err := best(position)
 		if errors.Is(err, errNoProof) {
 			switch held, e := p.held(position); {
@@ -200,15 +200,15 @@ func (t *typed[G, P, M]) playProofs(cmd *cobra.Command, dir string, files, args 
 }
 
 // playSearch is play against a search, over the database in dir if that is not empty.
-func (t *typed[G, P, M]) playSearch(cmd *cobra.Command, dir string, args []string, second bool, strength int) (err error) {
-	g, d, done, err := t.judged(cmd, dir)
+func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, second bool, strength int) (err error) {
+	g, d, done, err := judgedGame(cmd, part, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	position := g.Start()
 	if len(args) > 0 {
-		if position, err = parsePosition(g, args); err != nil {
+		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
 			return usageError{err}
 		}
 	}
@@ -223,24 +223,24 @@ func (t *typed[G, P, M]) playSearch(cmd *cobra.Command, dir string, args []strin
 	fmt.Fprint(cmd.OutOrStdout(), line)
 	p := beginPlay(cmd, g, "the search", position, second)
 	seed := rand.Uint64()
-	p.best = func(at P, whose string) (M, string, error) {
+	p.best = func(at app.Position, whose string) (app.Move, string, error) {
 		n := strength
 		if whose == "you" { // a hint is as good as it gets
 			n = play.Levels
 		}
 		limits, choice, database := play.Level(n)
 		choice.Seed = seed + uint64(len(p.turns))
-		cfg := play.Config[P]{Evaluation: e, Memory: 64 << 20, Pruning: play.AllPruning}
+		cfg := play.Config[app.Position]{Evaluation: e, Memory: 64 << 20, Pruning: play.AllPruning}
 		if database {
 			cfg.Database = d
 		}
-		search, err := play.New(g, cfg)
+		search, err := g.Search(cfg)
 		if err != nil {
-			return *new(M), "", err
+			return app.Move{}, "", err
 		}
-		r, err := search.Search(p.ctx, play.Query[P, M]{From: position, Moves: p.moves, Limits: limits, Choice: choice})
+		r, err := search.Search(p.ctx, play.Query[app.Position, app.Move]{From: position, Moves: p.moves, Limits: limits, Choice: choice})
 		if err = cmp.Or(err, p.ctx.Err()); err != nil {
-			return *new(M), "", err
+			return app.Move{}, "", err
 		}
 		best := r.Best()
 		say := fmt.Sprintf("%s for %s, an estimate", scoreText(best.Score), whose)
@@ -253,23 +253,23 @@ func (t *typed[G, P, M]) playSearch(cmd *cobra.Command, dir string, args []strin
 }
 
 // sitting is a game between a person and a database, proofs, or a search.
-type sitting[P, M comparable] struct {
-	g      games.Game[P, M]
-	who    string           // what the person plays against
-	prober *db.Prober[P, M] // nil with proofs that rest on no database
+type sitting struct {
+	*app.Game
+	who      string       // what the person plays against
+	database app.Database // nil with proofs that rest on no database
 	// best returns the move that the person's opponent plays in a position where the game
 	// is not over, and a remark about it: for "it", or for "you" if the person asks for a hint.
-	best   func(position P, whose string) (M, string, error)
+	best   func(position app.Position, whose string) (app.Move, string, error)
 	out    io.Writer
 	ctx    context.Context
 	in     *lines
-	person int       // 0 if the person moves first, 1 if second
-	turns  []turn[P] // so far; the last one is to be made
-	moves  []M       // so far
+	person int        // 0 if the person moves first, 1 if second
+	turns  []turn     // so far; the last one is to be made
+	moves  []app.Move // so far
 }
 
-func beginPlay[P, M comparable](cmd *cobra.Command, g games.Game[P, M], who string, position P, second bool) *sitting[P, M] {
-	p := &sitting[P, M]{g: g, who: who, out: cmd.OutOrStdout(), ctx: cmd.Context(), turns: []turn[P]{{position: position}}}
+func beginPlay(cmd *cobra.Command, g *app.Game, who string, position app.Position, second bool) *sitting {
+	p := &sitting{Game: g, who: who, out: cmd.OutOrStdout(), ctx: cmd.Context(), turns: []turn{{position: position}}}
 	p.in = newLines(cmd.InOrStdin(), p.out, "your move: ")
 	if second {
 		p.person = 1
@@ -279,18 +279,18 @@ func beginPlay[P, M comparable](cmd *cobra.Command, g games.Game[P, M], who stri
 
 // turn is a position of the game and the points that the first and the second player
 // have won before.
-type turn[P comparable] struct {
-	position P
+type turn struct {
+	position app.Position
 	won      [2]int
 }
 
-func (p *sitting[P, M]) now() *turn[P] { return &p.turns[len(p.turns)-1] }
+func (p *sitting) now() *turn { return &p.turns[len(p.turns)-1] }
 
 // mover returns whose turn it is: 0 for the player who moves first.
-func (p *sitting[P, M]) mover() int { return (len(p.turns) - 1) % 2 }
+func (p *sitting) mover() int { return (len(p.turns) - 1) % 2 }
 
 // run plays until the game is over or the person quits.
-func (p *sitting[P, M]) run() error {
+func (p *sitting) run() error {
 	p.board()
 	for {
 		if p.over() {
@@ -312,44 +312,44 @@ func (p *sitting[P, M]) run() error {
 	}
 }
 
-func (p *sitting[P, M]) board() {
+func (p *sitting) board() {
 	t := p.now()
 	dst := []byte{'\n'}
-	if drawer := games.DrawerOf(p.g); drawer != nil {
-		dst = drawer.AppendBoard(dst, t.position)
+	if board := p.Drawing(t.position); board != nil {
+		dst = append(dst, board...)
 	} else {
-		dst = append(p.g.AppendPosition(dst, t.position), '\n')
+		dst = append(p.AppendPosition(dst, t.position), '\n')
 	}
-	if d, ok := p.g.(games.Describer[P, M]); ok && d.Layout().Relative {
+	if d, ok := games.As[games.Describer[app.Position, app.Move]](p.Board); ok && d.Layout().Relative {
 		whose := "yours"
 		if p.mover() != p.person {
 			whose = p.who + "'s"
 		}
 		dst = fmt.Appendf(dst, "the row below is %s\n", whose)
 	}
-	if games.OrderOf(p.g) == games.ByScore {
+	if p.ByScore() {
 		dst = fmt.Appendf(dst, "won: you %d, %s %d\n", t.won[p.person], p.who, t.won[1-p.person])
 	}
 	p.out.Write(dst)
 }
 
-func (p *sitting[P, M]) name(m M) string { return string(p.g.AppendMove(nil, p.now().position, m)) }
+func (p *sitting) name(m app.Move) string { return p.MoveText(p.now().position, m) }
 
 // make makes a move.
-func (p *sitting[P, M]) make(m M) {
+func (p *sitting) make(m app.Move) {
 	t := *p.now()
-	if scorer, ok := p.g.(games.Scorer[P, M]); ok {
+	if scorer, ok := games.As[games.Scorer[app.Position, app.Move]](p.Board); ok {
 		t.won[p.mover()] += scorer.Gain(t.position, m)
 	}
-	t.position = p.g.Play(t.position, m)
+	t.position = p.Play(t.position, m)
 	p.moves = append(p.moves, m)
 	p.turns = append(p.turns, t)
 }
 
 // over reports whether the game is over, and prints how it ended.
-func (p *sitting[P, M]) over() bool {
+func (p *sitting) over() bool {
 	t := p.now()
-	v, finished := p.g.Outcome(t.position)
+	v, finished := p.Outcome(t.position)
 	same := 0
 	// The same side is to move in every second turn.
 	for i := len(p.turns) - 1; i >= 0; i -= 2 {
@@ -373,7 +373,7 @@ func (p *sitting[P, M]) over() bool {
 	if p.mover() == 1 {
 		v = -v
 	}
-	if end := games.FinalScore(p.g, t.position, v, t.won); end != nil {
+	if end := games.FinalScore(p.Board, t.position, v, t.won); end != nil {
 		result = games.Draw.Result()
 		if end[mine] != end[theirs] {
 			result = games.Score(int(2 * (end[mine] - end[theirs]))).Result()
@@ -392,7 +392,7 @@ func (p *sitting[P, M]) over() bool {
 }
 
 // ask reads a move or a command. It returns false when the person quits.
-func (p *sitting[P, M]) ask() (bool, error) {
+func (p *sitting) ask() (bool, error) {
 	line, err := p.in.read(p.ctx)
 	if err != nil {
 		fmt.Fprintln(p.out)
@@ -445,31 +445,31 @@ func (p *sitting[P, M]) ask() (bool, error) {
 }
 
 // values returns the moves in the position with their values, nil if they are not known.
-func (p *sitting[P, M]) values() ([]db.MoveValue[M], error) {
+func (p *sitting) values() ([]db.MoveValue[app.Move], error) {
 	if held, err := p.held(p.now().position); !held || err != nil {
 		return nil, err
 	}
-	return p.prober.ProbeMoves(p.now().position)
+	return p.database.ProbeMoves(p.now().position)
 }
 
 // held reports whether there is a database that holds a position. Proofs that rest on one
 // begin before it does.
-func (p *sitting[P, M]) held(position P) (held bool, err error) {
-	if p.prober != nil {
-		_, held, err = db.NewEndgame(p.prober).Value(position)
+func (p *sitting) held(position app.Position) (held bool, err error) {
+	if p.database != nil {
+		_, held, err = p.database.Value(position)
 	}
 	return held, err
 }
 
 // byDatabase is a value for best: the best move by the database.
-func (p *sitting[P, M]) byDatabase(position P, whose string) (M, string, error) {
-	m, _, err := p.prober.Best(p.ctx, position)
+func (p *sitting) byDatabase(position app.Position, whose string) (app.Move, string, error) {
+	m, _, err := p.database.Best(p.ctx, position)
 	return m.Move, fmt.Sprintf("%v for %s", m.Value, whose), err
 }
 
 // try makes the move that the person typed, if it is one.
-func (p *sitting[P, M]) try(text string) error {
-	m, err := games.ParseMove(p.g, p.now().position, text)
+func (p *sitting) try(text string) error {
+	m, err := p.ParseMove(p.now().position, text)
 	if err != nil {
 		fmt.Fprintf(p.out, "%s; or type help\n", brief(err.Error()))
 		return nil
@@ -496,12 +496,11 @@ func plies(n int) string {
 }
 
 // cost says how much worse a move is than the best one.
-func (p *sitting[P, M]) cost(best, v games.Value) string {
-	byScore := games.OrderOf(p.g) == games.ByScore
+func (p *sitting) cost(best, v games.Value) string {
 	switch {
 	case best == v:
 		return ", the best"
-	case byScore:
+	case p.ByScore():
 		return fmt.Sprintf(", costs %d", int(best)-int(v))
 	case best == games.Draw:
 		return ", gives away a draw"

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
@@ -248,8 +249,8 @@ func readWeightsFile(name string) (f weightsFile, err error) {
 }
 
 // evaluationOf returns the evaluation of a game with the weights of a file.
-func evaluationOf[P, M comparable](g games.Game[P, M], f weightsFile) (*play.Evaluation, error) {
-	e, err := play.EvaluationOf(g)
+func evaluationOf(g *app.Game, f weightsFile) (*play.Evaluation, error) {
+	e, err := g.Evaluation()
 	switch {
 	case err != nil:
 		return nil, usageError{err}
@@ -267,51 +268,50 @@ func evaluationOf[P, M comparable](g games.Game[P, M], f weightsFile) (*play.Eva
 	return e, nil
 }
 
-// searcherOf returns the search of a player, over a database if that is not nil.
-func searcherOf[P, M comparable](g games.Game[P, M], c playConfig, d play.Database[P]) (*play.Searcher[P, M], error) {
+// searchOf returns the search of a player.
+func searchOf(g *app.Game, c playConfig) (play.Engine[app.Position, app.Move], error) {
 	e, err := evaluationOf(g, c.weightsFile)
 	if err != nil {
 		return nil, err
 	}
-	return play.New(g, play.Config[P]{Evaluation: e, Memory: c.memory, Threads: c.threads, Pruning: c.pruning, Database: d})
+	return g.Search(play.Config[app.Position]{Evaluation: e, Memory: c.memory, Threads: c.threads, Pruning: c.pruning})
 }
 
-// uctOf returns the search of a player that plays by playouts.
-func uctOf[P, M comparable](g games.Game[P, M], c playConfig) (*uct.Searcher[P, M], error) {
+// playoutsOf returns a player that plays by playouts.
+func playoutsOf(g *app.Game, c playConfig) (player, error) {
 	cfg := c.playouts
 	if c.policy != "" {
-		f, err := play.MoveFeaturesOf(g)
+		f, err := g.MoveFeatures()
 		if err != nil {
 			return nil, usageError{err}
 		}
-		if cfg.Policy, err = play.ReadPolicy(c.policyFile, f.MoveFeatureSet()); err != nil {
+		if cfg.Policy, err = play.ReadPolicy(c.policyFile, f); err != nil {
 			return nil, usageError{fmt.Errorf("%s: %w", c.policy, err)}
 		}
 	}
-	s, err := uct.New(g, cfg)
+	p, err := g.Playouts(cfg)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return s, nil
+	return p, nil
 }
 
+// player is a player of a game without types.
+type player = match.Player[app.Position, app.Move]
+
 // playerOf returns a function that makes players.
-func playerOf[P, M comparable](ctx context.Context, g games.Game[P, M], c playConfig) func() (match.Player[P, M], error) {
-	return func() (match.Player[P, M], error) {
+func playerOf(ctx context.Context, g *app.Game, c playConfig) func() (player, error) {
+	return func() (player, error) {
 		switch c.protocol {
 		case "usi":
-			return match.StartUSI(ctx, g, c.command, c.options, c.settings.Limits)
+			return match.StartUSI(ctx, g.Board, c.command, c.options, c.settings.Limits)
 		case "gomocup":
-			return match.StartGomocup(ctx, g, c.command, slices.Clone(c.options), c.settings.Limits)
+			return match.StartGomocup(ctx, g.Board, c.command, slices.Clone(c.options), c.settings.Limits)
 		}
 		if c.playouts.Playouts > 0 {
-			s, err := uctOf(g, c)
-			if err != nil {
-				return nil, err
-			}
-			return uct.NewPlayer(s), nil
+			return playoutsOf(g, c)
 		}
-		s, err := searcherOf(g, c, nil)
+		s, err := searchOf(g, c)
 		if err != nil {
 			return nil, err
 		}

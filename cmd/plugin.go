@@ -12,155 +12,17 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
-	"github.com/yomikiri/yomikiri/server"
-	"github.com/yomikiri/yomikiri/solver"
-	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
-// Plugin is a game as the command offers it. [Game] makes one.
+// Plugin is a game as the command offers it.
 type Plugin struct {
-	info     *games.Info
-	build    func(rules, asked games.Rules) instance
-	commands []func() *cobra.Command // of this game alone
-	benches  []func() *cobra.Command // the same, under bench
-	extras   int                     // how many were given
-	attack   string                  // how prove --attack attacks, empty if it does not
-	// recognises is that of the game's [Records], nil if there are none.
-	recognises func(begin []byte) bool
-	// recordRules is Rules of the same.
-	recordRules func(text []byte) []string
-	// reads reports whether they read a move in a text.
-	reads func(text []byte) bool
-	large bool // too large to solve, whatever the rules
-}
-
-// Game returns the plugin of a game, perhaps with an [Extra]. Every command is compiled for the
-// game's own types of position and move.
-func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...Extra[G, P, M]) Plugin {
-	p := Plugin{info: &f.Info, extras: len(extra)}
-	var x Extra[G, P, M]
-	if len(extra) > 0 {
-		x = extra[0]
-	}
-	p.commands, p.benches, p.large = x.Commands, x.Benches, x.Large
-	if x.Attack != nil {
-		p.attack = x.Attack.Help
-	}
-	if x.Records != nil {
-		p.recognises, p.recordRules = x.Records.Recognise, x.Records.Rules
-		p.reads = func(text []byte) bool { return x.Records.reads(f, text) }
-	}
-	p.build = func(r, asked games.Rules) instance {
-		g := f.New(r)
-		t := &typed[G, P, M]{Game: g, own: g, family: f, chosen: r, asked: asked, extra: x}
-		t.indexer, _ = t.Game.(games.Indexer[P])
-		return t
-	}
-	return p
-}
-
-// instance is a game under chosen rules. Its methods are the parts of commands that
-// handle positions and moves.
-type instance interface {
-	Name() string
-	rules() games.Rules
-	promises() error // that of [games.CheckPlay]
-	byScore() bool   // values are scores
-	evaluates() bool // it has an evaluation, and alpha-beta suits it best
-	// number numbers the positions if the game does not, using at most half of the memory,
-	// and returns how many bytes that takes. The methods after it need the numbering.
-	number(c *cobra.Command, memory uint64, p *progress) (uint64, error)
-	universe() (*games.Universe, error)
-	// positionText returns the position with an index as text, or nothing if there
-	// is none.
-	positionText(index uint64) string
-
-	database(c *cobra.Command, dir string, named bool) (server.Database, error)
-	// search returns what serve offers without a database: the game if it is to be played, or
-	// else the search that it has beside its engines, nil if there is none.
-	search(l plugins, played bool) (server.Search, error)
-	proof(ctx context.Context, f *os.File, g *proof.Graph, done func() error) (server.Proof, error)
-	query(c *cobra.Command, dir string, position []string, index *uint64, score string) (*queryAnswer, []byte, error)
-	queryBatch(c *cobra.Command, dir, file string) error
-	queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) error
-	// over returns the game under the rules asked for, adjudicated by the database in dir,
-	// and a function that closes the database. Errors of the database are passed to fail; see
-	// [db.Adjudicate].
-	over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error)
-	play(c *cobra.Command, dir string, position []string, second bool) error
-	playSearch(c *cobra.Command, dir string, args []string, second bool, strength int) error
-	playProofs(c *cobra.Command, dir string, files, position []string, second bool) error
-	prove(c *cobra.Command, args []string, o *proveOptions) error
-	// textRules returns the rules for a proof tree.
-	textRules() manager.Rules
-	backends(o *proveOptions) ([]solver.Backend, error)
-	check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
-	// adjudicator returns the database by which the game is adjudicated, nil if there is none.
-	adjudicator() *db.DB
-	// endgames returns its values, as a proof rests on them.
-	endgames() proof.Database
-	match(c *cobra.Command, o *matchOptions) error
-	train(c *cobra.Command, o *trainOptions) error
-	trainPolicy(c *cobra.Command, o *trainOptions) error
-	analyze(c *cobra.Command, args []string, o *analyzeOptions) error
-	benchRetro(c *cobra.Command, o retroOptions) error
-	benchProbes(c *cobra.Command, dir string, o probesOptions) error
-	benchJudge(c *cobra.Command, files []string, o *judgeOptions) error
-	benchErrorRates(c *cobra.Command, o *errorsOptions) error
-	benchAlphaBeta(c *cobra.Command, o alphaBetaOptions) error
-}
-
-// typed is an instance of a game with positions P and moves M.
-type typed[G games.Game[P, M], P, M comparable] struct {
-	games.Game[P, M]
-	own     G // the same game
-	family  *games.Family[G]
-	chosen  games.Rules
-	asked   games.Rules // by the user, perhaps for a game that is only solved in part
-	extra   Extra[G, P, M]
-	indexer games.Indexer[P] // nil until number if the game has none
-
-	// For a game adjudicated by a database; see over.
-	endgame *db.Endgame[P]
-	trusted proof.Database
-	opened  *db.DB
-}
-
-func (t *typed[G, P, M]) rules() games.Rules { return t.chosen }
-
-func (t *typed[G, P, M]) promises() error { return games.CheckPlay(t.Game) }
-
-func (t *typed[G, P, M]) adjudicator() *db.DB { return t.opened }
-
-func (t *typed[G, P, M]) endgames() proof.Database { return t.trusted }
-
-func (t *typed[G, P, M]) byScore() bool { return games.OrderOf(t.Game) == games.ByScore }
-
-func (t *typed[G, P, M]) evaluates() bool {
-	_, ok := any(t.own).(games.Features[P])
-	_, ends := any(t.own).(games.Layerer[P])
-	_, indexed := any(t.own).(games.Indexer[P]) // so databases of endings are possible
-	return ok && !ends && indexed
-}
-
-func (t *typed[G, P, M]) over(c *cobra.Command, asked games.Rules, dir string, fail func(error)) (instance, func() error, error) {
-	d, prober, err := t.openProber(c, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	whole := t.family.New(asked)
-	x := &typed[G, P, M]{own: whole, family: t.family, chosen: asked, asked: asked, extra: t.extra, endgame: db.NewEndgame(prober)}
-	adjudicated, err := db.Adjudicate(games.Game[P, M](whole), x.endgame, fail)
-	if err != nil {
-		return nil, nil, errors.Join(usageError{err}, d.Close())
-	}
-	x.opened = d
-	x.Game, x.trusted = adjudicated, db.NewTextEndgame(x.endgame, whole.ParsePosition)
-	return x, d.Close, nil
+	*app.Family
+	// Commands make commands for this game alone, and Benches the same under bench.
+	Commands, Benches []func() *cobra.Command
 }
 
 // failed returns the error of a database that has ended a context.
@@ -171,39 +33,17 @@ func failed(ctx context.Context) error {
 	return nil
 }
 
-// newBrancher returns a function that makes branchers for the game, nil if there are none.
-func (t *typed[G, P, M]) newBrancher() func() solver.Brancher[P, M] {
-	if t.extra.Brancher == nil {
-		return nil
-	}
-	return func() solver.Brancher[P, M] { return t.extra.Brancher(t.own) }
-}
-
-// verifier returns the check for the proof of a value before the value is printed.
-func (t *typed[G, P, M]) verifier() verifier {
-	if t.extra.Verify != nil {
-		return t.extra.Verify
-	}
-	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error) {
-		report, err := t.check(ctx, r, o)
-		return verified{report.Nodes}, err
-	}
-}
-
 // plugins is the list of games.
 type plugins []Plugin
 
 // check refuses a list with a game that is not described well, or a name that comes twice.
 func (l plugins) check() error {
 	for i, p := range l {
-		if err := p.info.Check(); err != nil {
+		if err := p.Check(); err != nil {
 			return err
 		}
-		if p.extras > 1 {
-			return fmt.Errorf("the game %s is listed with %d extras: want at most one", p.info.Name, p.extras)
-		}
-		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.info.Name == p.info.Name }) {
-			return fmt.Errorf("the game %s is listed twice", p.info.Name)
+		if slices.ContainsFunc(l[:i], func(q Plugin) bool { return q.Name == p.Name }) {
+			return fmt.Errorf("the game %s is listed twice", p.Name)
 		}
 	}
 	return nil
@@ -213,7 +53,7 @@ func (l plugins) check() error {
 func (l plugins) infos() []*games.Info {
 	var list []*games.Info
 	for _, p := range l {
-		list = append(list, p.info)
+		list = append(list, p.Info)
 	}
 	slices.SortFunc(list, func(a, b *games.Info) int { return strings.Compare(a.Name, b.Name) })
 	return list
@@ -223,8 +63,8 @@ func (l plugins) infos() []*games.Info {
 func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	name, _, _ := strings.Cut(spec, ":")
 	for i := range l {
-		if l[i].info.Name == name {
-			r, err := l[i].info.Rules(spec)
+		if l[i].Name == name {
+			r, err := l[i].Info.Rules(spec)
 			if err != nil {
 				err = usageError{err}
 			}
@@ -243,34 +83,24 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 }
 
 // open opens the game that spec names.
-func (l plugins) open(spec string) (instance, error) {
+func (l plugins) open(spec string) (*app.Game, error) {
 	p, r, err := l.rules(spec)
 	if err != nil {
 		return nil, err
 	}
-	return p.open(r, r)
-}
-
-// open returns the game under some rules. It fails if the game breaks its promises, or if its name
-// differs from that of the rules, since databases of different rules could then not be told apart.
-func (p *Plugin) open(r, asked games.Rules) (instance, error) {
-	g := p.build(r, asked)
-	if g.Name() != r.String() {
-		return nil, fmt.Errorf("the game %s calls itself %q: its Name must return Rules.String()", r, g.Name())
-	}
-	return g, g.promises()
+	return p.Under(r, r)
 }
 
 // openArgument opens the game that the user named: an argument, with rule options as
 // flags.
-func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (instance, error) {
+func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (*app.Game, error) {
 	return l.open(withRules(flags, spec))
 }
 
 // openSolved opens the game that the user named, under the rules of the database in dir or
 // in the default place: perhaps only part of the game is solved. If dir is empty the user may
 // have named a database instead. It returns the directory of the database.
-func (l plugins) openSolved(c *cobra.Command, name, dir string) (instance, string, error) {
+func (l plugins) openSolved(c *cobra.Command, name, dir string) (*app.Game, string, error) {
 	name = l.unsolved(name)
 	spec := withRules(c.Flags(), name)
 	if dir != "" {
@@ -290,7 +120,7 @@ func (l plugins) openSolved(c *cobra.Command, name, dir string) (instance, strin
 
 // openDirectory opens the game that a database is of, which the user may ask for positions of
 // the whole game.
-func (l plugins) openDirectory(c *cobra.Command, dir string) (instance, *db.Manifest, error) {
+func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Manifest, error) {
 	m, err := db.ReadManifest(nil, dir)
 	if err != nil {
 		return nil, nil, unfinished(c, dir, err)
@@ -299,22 +129,22 @@ func (l plugins) openDirectory(c *cobra.Command, dir string) (instance, *db.Mani
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	g, err := p.open(held, held.Whole())
+	g, err := p.Under(held, held.Whole())
 	return g, m, err
 }
 
 // openSolved opens the game under the rules of the database in dir or in the default place.
-func (p *Plugin) openSolved(asked games.Rules, dir string) (instance, string, error) {
+func (p *Plugin) openSolved(asked games.Rules, dir string) (*app.Game, string, error) {
 	if dir == "" {
 		dir = defaultDB(asked)
 	}
 	if m, err := db.ReadManifest(nil, dir); err == nil {
-		if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
-			g, err := p.open(held, asked)
+		if held, err := p.Info.Rules(m.Content.Game); err == nil && held.Match(asked) {
+			g, err := p.Under(held, asked)
 			return g, dir, err
 		}
 	}
-	g, err := p.open(asked, asked) // whoever opens the database reports what is wrong with it
+	g, err := p.Under(asked, asked) // whoever opens the database reports what is wrong with it
 	return g, dir, err
 }
 
@@ -372,7 +202,7 @@ func otherGame(p *Plugin, asked games.Rules, dir string) string {
 	if err != nil {
 		return ""
 	}
-	if held, err := p.info.Rules(m.Content.Game); err == nil && held.Match(asked) {
+	if held, err := p.Info.Rules(m.Content.Game); err == nil && held.Match(asked) {
 		return ""
 	}
 	return m.Content.Game
@@ -411,10 +241,10 @@ func (l plugins) ownExamples(c *cobra.Command) {
 			}
 			name, _, _ := strings.Cut(rest[0], ":")
 			name = strings.TrimSuffix(name, ".db")
-			return !slices.ContainsFunc(l, func(p Plugin) bool { return p.info.Name == name })
+			return !slices.ContainsFunc(l, func(p Plugin) bool { return p.Name == name })
 		})
 		if len(lines) == 0 && len(l) > 0 {
-			lines = []string{fmt.Sprintf("  %s %s", sub.CommandPath(), exampleArguments(sub.Use, l[0].info.Name))}
+			lines = []string{fmt.Sprintf("  %s %s", sub.CommandPath(), exampleArguments(sub.Use, l[0].Name))}
 		}
 		sub.Example = strings.Join(lines, "\n")
 	}
@@ -438,7 +268,7 @@ type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellC
 
 // completeSolvable completes the names of games that can be solved.
 func (l plugins) completeSolvable() completion {
-	return l.complete(func(p *Plugin) bool { return !p.large })
+	return l.complete(func(p *Plugin) bool { return !p.Large })
 }
 
 // completeProvable completes the names of games whose values can be proven.
@@ -452,7 +282,7 @@ func (l plugins) complete(keep func(*Plugin) bool) completion {
 		var names []string
 		for i := range l {
 			if p := &l[i]; len(args) == 0 && keep(p) {
-				names = append(names, p.info.Name+"\t"+p.info.Title)
+				names = append(names, p.Name+"\t"+p.Title)
 			}
 		}
 		slices.Sort(names)

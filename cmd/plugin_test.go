@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -22,6 +23,19 @@ func run(args string, list ...Plugin) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
 	code = Run(context.Background(), append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{strings.NewReader(""), &out, &err}, list...)
 	return code, out.String(), err.String()
+}
+
+// Game returns the plugin of a game, with the commands that it alone has if it has an extra.
+func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...app.Extra[G, P, M]) Plugin {
+	p := Plugin{Family: app.New(f, extra...)}
+	switch {
+	case len(extra) == 0:
+	case f.Name == "gomoku":
+		p.Commands, p.Benches = GomokuCommands, GomokuBenches
+	case f.Name == "shogi":
+		p.Commands, p.Benches = TsumeCommands, TsumeBenches
+	}
+	return p
 }
 
 // withOption returns tic-tac-toe with a rule option.
@@ -163,7 +177,7 @@ func (wishful) AppendCertificate(dst []byte, _ tictactoe.Position, _ bool) ([]by
 
 // TestBrancher has a brancher that is wrong: what rests on it is not printed.
 func TestBrancher(t *testing.T) {
-	list := Game(tictactoe.Family, Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
+	list := Game(tictactoe.Family, app.Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
 		Brancher: func(g tictactoe.Game) solver.Brancher[tictactoe.Position, tictactoe.Move] { return wishful{g} },
 	})
 	for _, tree := range []string{"", " --tree " + filepath.Join(t.TempDir(), "tree")} {

@@ -11,21 +11,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// proofPlayer returns a player of g, with proofs that rest on a database unless that is nil.
-func (t *typed[G, P, M]) proofPlayer(g G, database proof.Database) (ProofPlayer, error) {
-	if t.extra.Player != nil {
-		return t.extra.Player(g.Name(), database)
-	}
-	return proof.NewPlayer(games.Game[P, M](g), database), nil
-}
-
 // playProofs are proof files of a game to play by.
 type playProofs struct {
-	player  ProofPlayer
+	player  app.ProofPlayer
 	names   []string
 	headers []proof.Header
 }
@@ -51,7 +44,7 @@ func takeFiles(files *[]string, args []string) []string {
 // openPlayProofs opens proof files and groups them by their game, one of a family. playerOf
 // returns the player for a proof, the same for all proofs of a game. It says what was checked.
 // The files are closed when the program ends.
-func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, playerOf func(h *proof.Header) (ProofPlayer, error)) (map[string]*playProofs, error) {
+func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, playerOf func(h *proof.Header) (app.ProofPlayer, error)) (map[string]*playProofs, error) {
 	begin, nodes, bytes := time.Now(), uint64(0), uint64(0)
 	byGame := map[string]*playProofs{}
 	if len(files) == 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -35,10 +36,10 @@ func openForPlay(t *testing.T, files ...string) *playProofs {
 	c := &cobra.Command{}
 	c.SetContext(t.Context())
 	c.SetErr(io.Discard)
-	var player ProofPlayer
-	byGame, err := openPlayProofs(c, files, &gomoku.Family.Info, func(h *proof.Header) (_ ProofPlayer, err error) {
+	var player app.ProofPlayer
+	byGame, err := openPlayProofs(c, files, &gomoku.Family.Info, func(h *proof.Header) (_ app.ProofPlayer, err error) {
 		if player == nil {
-			player, err = PlayBy(gomokurules.Open)(h.Game, nil)
+			player, err = app.PlayBy(gomokurules.Open)(h.Game, nil)
 		}
 		return player, err
 	})

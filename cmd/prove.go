@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -101,7 +102,7 @@ would not end. It never shows that there is no win.
 			return err
 		}
 		defer func() { err = cmp.Or(done(), err) }()
-		if err := o.chooseMethod(g.evaluates()); err != nil {
+		if err := o.chooseMethod(g.SuitsScores); err != nil {
 			return usageError{err}
 		}
 		if o.attack && flags.Changed("method") {
@@ -110,21 +111,21 @@ would not end. It never shows that there is no win.
 		if err := o.tree.check(flags); err != nil {
 			return usageError{err}
 		}
-		if d := g.adjudicator(); d != nil {
-			v, err := d.Verification()
+		if d := g.Adjudicator; d != nil {
+			v, err := d.DB().Verification()
 			if err != nil {
 				return err
 			}
 			o.verification = &v
 		}
-		return g.prove(cmd, args, &o)
+		return o.run(cmd, g, args)
 	}
 	return cmd
 }
 
 // openSearched opens a game to search it, as openOver does. If the database fails, the
 // context of the command ends, and the function that closes the database returns the error.
-func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (instance, func() error, error) {
+func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (*app.Game, func() error, error) {
 	ctx, fail := context.WithCancelCause(cmd.Context())
 	g, done, err := l.openOver(cmd, spec, dir, fail)
 	if err != nil {
@@ -140,7 +141,7 @@ func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (instance, f
 
 // openOver opens the game that the user named, over the database in dir if that is not
 // empty, and returns a function that closes it. Errors of the database are passed to fail.
-func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)) (instance, func() error, error) {
+func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)) (*app.Game, func() error, error) {
 	if dir == "" {
 		g, err := l.openArgument(cmd.Flags(), spec)
 		return g, func() error { return nil }, err
@@ -149,31 +150,43 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, dir, err := p.openSolved(asked.Whole(), l.databaseFlag(dir))
+	held, dir, err := p.openSolved(asked.Whole(), l.databaseFlag(dir))
 	if err != nil {
 		return nil, nil, err
 	}
-	return g.over(cmd, asked, dir, fail)
+	part, err := p.Under(held.Rules, asked)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := openDatabase(cmd, part, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := part.Over(d, fail)
+	if err != nil {
+		return nil, nil, errors.Join(usageError{err}, d.Close())
+	}
+	return g, d.Close, nil
 }
 
 // attacks returns the names of the games that have prove --attack, and how they attack.
 func (l plugins) attacks() (list, how string) {
 	var names []string
 	for _, p := range l {
-		if p.attack != "" {
-			names = append(names, p.info.Name)
-			how += fmt.Sprintf("\n  %s  %s", p.info.Name, p.attack)
+		if p.Attack != "" {
+			names = append(names, p.Name)
+			how += fmt.Sprintf("\n  %s  %s", p.Name, p.Attack)
 		}
 	}
 	return strings.Join(names, ", "), how
 }
 
 // proveRoot returns the position to prove: the start position unless there is one.
-func proveRoot[P, M comparable](g games.Game[P, M], args []string) (P, error) {
+func proveRoot(g app.Board, args []string) (app.Position, error) {
 	if len(args) == 0 {
 		return g.Start(), nil
 	}
-	p, err := parsePosition(g, args)
+	p, err := games.ReadPosition(g, strings.Join(args, " "))
 	if err != nil {
 		err = usageError{err}
 	}
@@ -256,73 +269,73 @@ type proofFile struct {
 // sideNames are the sides of a question in human-readable form.
 var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the other side"}
 
-// prove proves a position, and moves after it.
-func (t *typed[G, P, M]) prove(cmd *cobra.Command, args []string, o *proveOptions) error {
-	position := args[1:]
-	root, err := proveRoot(t.Game, position)
+// run proves a position, and moves after it.
+func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error {
+	root, err := proveRoot(g.Board, args[1:])
 	if err != nil {
 		return err
 	}
-	if t.attacks(cmd, root) {
+	flags := cmd.Flags()
+	if g.Attack != nil && g.Attack.Default(root) && !flags.Changed("attack") && !flags.Changed("method") {
 		o.attack = true
 	}
 	if o.interrupted = errSearchLost; o.tree.dir != "" {
 		o.interrupted = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
 	}
-	if o.attack && t.endgame != nil {
+	if o.attack && g.Adjudicator != nil {
 		return usageError{errors.New("--attack takes no --db")}
 	}
-	if o.attack && t.extra.Attack == nil {
-		return usageError{fmt.Errorf("--attack: %s has no search for attacks", t.Name())}
+	if o.attack && g.Attack == nil {
+		return usageError{fmt.Errorf("--attack: %s has no search for attacks", g.Name())}
 	}
 	if o.attack && o.tree.dir == "" {
-		return t.proveAttack(cmd, root, o)
+		return o.attackRoot(cmd, g, root)
 	}
-	if t.byScore() {
-		return t.proveScore(cmd, root, o)
+	switch {
+	case g.ByScore() && g.Adjudicator != nil:
+		return usageError{errors.New("--db: a proof of a score cannot rest on a database; leave --db out")}
+	case g.ByScore() && o.tree.dir != "":
+		return o.proveTreeScore(cmd, g, root)
+	case o.tree.dir != "":
+		return o.proveTree(cmd, g, root)
 	}
-	if o.tree.dir != "" {
-		return t.proveTree(cmd, root, o)
-	}
-	g := t.Game
 	p := o.progress(cmd)
 	o.cfg.ProgressEvery = p.every()
 	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
-	s, err := solver.New(g, t.newBrancher(), root, o.cfg)
+	s, err := g.Prover(root, o.cfg)
 	if err != nil {
 		return suggestMethod(g, o, err)
 	}
-	result, err := s.Solve(cmd.Context())
+	questions, known, err := s.Solve(cmd.Context())
 	p.done()
 	switch {
 	case failed(cmd.Context()) != nil:
 		return failed(cmd.Context())
 	case errors.Is(err, context.Canceled):
 		return o.interrupted
-	case err != nil && !errors.Is(err, solver.ErrLimit):
+	case err != nil && !errors.Is(err, solver.ErrLimit) && !(g.ByScore() && errors.Is(err, solver.ErrRepetition)):
 		return err
 	}
-	out := proveResult{Game: g.Name(), Position: string(g.AppendPosition(nil, root))}
-	for _, q := range result.Questions {
-		out.Questions = append(out.Questions, proveQuestion{Attacker: sideNames[q.Attacker], Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds()})
+	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
+	for _, q := range questions {
+		out.Questions = append(out.Questions, proveQuestion{
+			Attacker: sideNames[q.Attacker], AtLeast: q.AtLeast, Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds(),
+		})
 	}
-	header, open := s.Header(), errNotProven
-	if t.endgame != nil {
-		header.Database = t.endgame.Checksum()
-	}
-	if result.Known {
+	open := errNotProven
+	if known {
 		open = nil
 	}
-	return t.finish(cmd, o, &out, header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, t.unverified, open)
+	return o.finish(cmd, g, &out, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, unverified, open)
 }
 
 // finish prints the value by the claims of a header, after it has proven them as
 // [proveResult.prove] does. open is the error that it returns if the value is not known.
-func (t *typed[G, P, M]) finish(cmd *cobra.Command, o *proveOptions, r *proveResult, header proof.Header, write func(w *proof.Writer) error, unverified func(err error) string, open error) (err error) {
+func (o *proveOptions) finish(cmd *cobra.Command, g *app.Game, r *proveResult, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string, open error) (err error) {
 	if r.Value = "unknown"; len(header.Claims) == 0 {
 		err = o.result(cmd, r, r.text())
 	} else if r.Value, err = proof.Value(header.Claims); err == nil {
-		err = r.prove(cmd, o, t.verifier(), header, write, unverified)
+		err = r.prove(cmd, g, o, header, write, unverified)
 	}
 	if errors.Is(err, context.Canceled) {
 		err = o.interrupted
@@ -330,19 +343,9 @@ func (t *typed[G, P, M]) finish(cmd *cobra.Command, o *proveOptions, r *proveRes
 	return cmp.Or(err, open)
 }
 
-// attacks reports whether a position is to be searched as with --attack although the user has
-// given neither --attack nor a method.
-func (t *typed[G, P, M]) attacks(cmd *cobra.Command, root P) bool {
-	flags := cmd.Flags()
-	a := t.extra.Attack
-	return a != nil && a.Default != nil && a.Default(t.own) && root == t.Start() && t.endgame == nil &&
-		!flags.Changed("attack") && !flags.Changed("method")
-}
-
 // suggestMethod adds to an error that the game needs another method, if it does.
-func suggestMethod[P, M comparable](g games.Game[P, M], o *proveOptions, err error) error {
-	_, ends := g.(games.Layerer[P])
-	if !ends && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
+func suggestMethod(g *app.Game, o *proveOptions, err error) error {
+	if !g.Ends() && errors.Is(err, solver.ErrUnsuited) && o.cfg.Method == solver.BestFirst {
 		err = fmt.Errorf("%w: use --method %v", err, solver.DepthFirst)
 		if o.tree.dir != "" {
 			err = fmt.Errorf("%w, or %v, which can also prove that a side holds", err, alphaBeta)
@@ -361,7 +364,8 @@ var (
 // with the proof, it writes that first, and prints the result also if the disk fails. If there
 // is no proof and the user wants none, unverified may return the reason why the result is
 // printed all the same, as one that is not verified.
-func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, header proof.Header, write func(w *proof.Writer) error, unverified func(err error) string) error {
+func (r *proveResult) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string) error {
+	v := verifierOf(g)
 	r.Database, r.Verification = header.Database, o.verification
 	var unwritten, err error
 	p, begin := o.progress(cmd), time.Now()
@@ -387,7 +391,7 @@ func (r *proveResult) prove(cmd *cobra.Command, o *proveOptions, v verifier, hea
 	case errors.Is(err, solver.ErrRepetition) && o.file != "":
 		return errHoldsUnproven
 	case (errors.Is(err, solver.ErrRepetition) || errors.Is(err, solver.ErrLimit)) && o.file == "" && unverified != nil:
-		if r.NotVerified = unverified(err); r.NotVerified != "" {
+		if r.NotVerified = unverified(g, err); r.NotVerified != "" {
 			err = nil
 		}
 	}
@@ -407,11 +411,11 @@ var errHoldsUnproven = fmt.Errorf("%w, so no value is printed: --method %s with 
 
 // unverified returns why a result of a search without a proof is printed all the same; empty if
 // it must not be.
-func (t *typed[G, P, M]) unverified(err error) string {
+func unverified(g *app.Game, err error) string {
 	switch {
 	case errors.Is(err, solver.ErrRepetition):
 		return "positions can repeat, and this search has no proof that a side holds; --method " + alphaBeta + " with --tree can have one"
-	case t.extra.Brancher == nil:
+	case !g.Guesses:
 		return "its proof was not found within the limits"
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -16,12 +17,12 @@ import (
 // errAllTried is returned when there is nothing more to try.
 var errAllTried = errors.New("no win found by attacks, and all of them were tried: more time or memory does not help; another win is possible")
 
-// proveAttack looks for a win of the side to move by attacks alone.
-func (t *typed[G, P, M]) proveAttack(cmd *cobra.Command, root P, o *proveOptions) error {
-	if v, finished := t.Outcome(root); finished {
+// attackRoot looks for a win of the side to move by attacks alone.
+func (o *proveOptions) attackRoot(cmd *cobra.Command, g *app.Game, root app.Position) error {
+	if v, finished := g.Outcome(root); finished {
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to attack", v)}
 	}
-	a, err := t.extra.Attack.New(t.own, root, o.cfg.Memory, o.cfg.Nodes)
+	a, err := g.Attack.New(root, o.cfg.Memory, o.cfg.Nodes)
 	if err != nil {
 		return usageError{err}
 	}
@@ -32,14 +33,14 @@ func (t *typed[G, P, M]) proveAttack(cmd *cobra.Command, root P, o *proveOptions
 	if reason != nil && !errors.Is(reason, errAllTried) && !errors.Is(reason, solver.ErrLimit) {
 		return reason
 	}
-	header := proof.Header{Game: t.Name(), Root: string(t.AppendPosition(nil, root))}
+	header := proof.Header{Game: g.Name(), Root: g.PositionText(root)}
 	out := proveResult{Game: header.Game, Position: header.Root}
 	outcome := solver.Unknown
 	if won {
 		outcome, header.Claims = solver.Proven, []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}
 	}
 	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], Wins: wins(outcome), Nodes: a.Nodes(), Memory: a.Memory(), Seconds: time.Since(begin).Seconds()}}
-	return t.finish(cmd, o, &out, header, a.WriteProof, nil, reason)
+	return o.finish(cmd, g, &out, header, a.WriteProof, nil, reason)
 }
 
 // attackSlice is the number of positions that are searched between two reports of progress.
@@ -47,7 +48,7 @@ const attackSlice = 100
 
 // tryAttack searches until there is a win, the limits are reached (errNotProven), or there
 // is nothing more to try (errAllTried).
-func tryAttack(cmd *cobra.Command, a Attacker, o *proveOptions, progress *progress) (won bool, err error) {
+func tryAttack(cmd *cobra.Command, a app.Attacker, o *proveOptions, progress *progress) (won bool, err error) {
 	ctx, begin := cmd.Context(), time.Now()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc

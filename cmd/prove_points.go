@@ -9,55 +9,31 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
-
-// PointSearch finds the score of a position by a search of its own, whose results stay in a
-// directory. It belongs to one goroutine.
-type PointSearch interface {
-	// Solve finds bounds of the score; they are equal unless it fails.
-	Solve(ctx context.Context) (lower, upper int, err error)
-	// Line returns a line of best play, after Solve, and the points at its end, as in 16:20.
-	Line(ctx context.Context) (moves []string, end string, err error)
-	// Prove makes the proof of the score, and returns the header of its file.
-	Prove(ctx context.Context) (proof.Header, error)
-	WriteProof(ctx context.Context, w *proof.Writer) error
-	// Nodes returns how many positions were searched, and Memory how many bytes that takes.
-	Nodes() uint64
-	Memory() uint64
-	Close() error
-}
-
-// PointOptions are options of a [PointSearch].
-type PointOptions struct {
-	Dir    string // for results
-	Memory uint64 // for the search and its proofs
-	// Progress is called about every so often, with a text for people and a record.
-	Progress func(text func() string, fields any)
-	Every    time.Duration
-}
 
 // besideHeap is about what a process takes beside the heap, for its code and the directory's store.
 const besideHeap = 64 << 20
 
 // proveTreeScore finds the score of a position and proves it, with a directory for results.
-func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOptions) (err error) {
+func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.Position) (err error) {
 	switch {
-	case t.extra.Points == nil:
+	case g.Points == nil:
 		return usageError{errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out")}
 	case o.tree.shared() || o.tree.workers != 1 || o.tree.budget != 0:
 		return usageError{errors.New("--tree: this game has a search of its own, by one worker; leave --workers, --budget, --listen and --nats out")}
 	case cmd.Flags().Changed("method") && o.method != alphaBeta:
 		return usageError{fmt.Errorf("--method %s: with --tree this game has %s only", o.method, alphaBeta)}
 	}
-	if v, finished := t.Outcome(root); finished {
+	if v, finished := g.Outcome(root); finished {
 		return usageError{fmt.Errorf("the game is over (%v): there is nothing to prove", v)}
 	}
 	p, begin := o.progress(cmd), time.Now()
 	heap := max(o.cfg.Memory, 2*besideHeap) - besideHeap
 	debug.SetMemoryLimit(int64(heap)) // garbage takes what is left
-	s, err := t.extra.Points(t.own, root, PointOptions{Dir: o.tree.dir, Memory: heap / 8 * 7, Progress: p.show, Every: p.every()})
+	s, err := g.Points(root, app.PointOptions{Dir: o.tree.dir, Memory: heap / 8 * 7, Progress: p.show, Every: p.every()})
 	if err != nil {
 		return err
 	}
@@ -68,7 +44,7 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
 		defer cancel()
 	}
-	out := proveResult{Game: t.Name(), Position: string(t.AppendPosition(nil, root))}
+	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
 	var header proof.Header
 	var unexplained error // of the line, which no value waits for
 	lower, upper, err := s.Solve(ctx)
@@ -89,7 +65,7 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 	case cmd.Context().Err() != nil:
 		return o.interrupted
 	case errors.Is(err, context.DeadlineExceeded):
-		return t.finish(cmd, o, &out, proof.Header{}, nil, nil, errTreeOpen)
+		return o.finish(cmd, g, &out, proof.Header{}, nil, nil, errTreeOpen)
 	case errors.Is(err, solver.ErrLimit):
 		return fmt.Errorf("%w: raise --memory; the same command goes on", err)
 	case err != nil:
@@ -97,5 +73,5 @@ func (t *typed[G, P, M]) proveTreeScore(cmd *cobra.Command, root P, o *proveOpti
 	}
 	// One entry for all questions: each rests on the results of those before.
 	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], AtLeast: &lower, Wins: wins(solver.Proven), Nodes: s.Nodes(), Memory: s.Memory(), Seconds: searched.Seconds()}}
-	return errors.Join(t.finish(cmd, o, &out, header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, nil, nil), unexplained)
+	return errors.Join(o.finish(cmd, g, &out, header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, nil, nil), unexplained)
 }

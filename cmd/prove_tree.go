@@ -12,10 +12,9 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
-	"github.com/yomikiri/yomikiri/solver/alphabeta"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
@@ -75,27 +74,27 @@ const (
 const lockWait = 2 * time.Second
 
 // proveTree proves a position with a proof tree on disk.
-func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, root P, o *proveOptions) error {
-	backends, err := t.backends(o)
+func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Position) error {
+	backends, err := o.backends(g)
 	if err != nil {
 		return err
 	}
-	options := manager.Options{Policy: manager.Policy{Budget: o.tree.budget}, Checker: t.check, Wait: lockWait}
+	options := manager.Options{Policy: manager.Policy{Budget: o.tree.budget}, Checker: g.Check, Wait: lockWait}
 	question, policy := manager.AskValue, &options.Policy
 	switch {
 	case o.attack:
 		question = manager.AskWin
 		policy.Budget = cmp.Or(policy.Budget, attackBudget)
 		policy.Help = !o.tree.shared()
-		if adapt := t.extra.Attack.Adapt; adapt != nil {
-			options.Adapter = func(proof []byte, position string) ([]byte, bool) { return adapt(t.own, proof, position) }
+		if adapt := g.Attack.Adapt; adapt != nil {
+			options.Adapter = adapt
 		}
 	case o.scores:
 		policy.Budget = cmp.Or(policy.Budget, scoreBudget)
 		policy.Tries, policy.Likely, policy.Rise, policy.Holds = 1, likelyScore, likelyScore, true
 	}
-	rules := t.textRules()
-	m, err := manager.NewManifest(rules, string(t.AppendPosition(nil, root)), question, "yomikiri "+version())
+	rules := g.TreeRules()
+	m, err := manager.NewManifest(rules, g.PositionText(root), question, "yomikiri "+version())
 	if err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, root P, o *proveOptions) 
 	if err != nil {
 		return err
 	}
-	err = workOn(cmd, tree, c, backends, o, func() error { return t.showTree(cmd, tree, root, o) })
+	err = workOn(cmd, tree, c, backends, o, func() error { return o.showTree(cmd, g, tree, root) })
 	if errors.Is(err, context.Canceled) {
 		err = o.interrupted
 	}
@@ -116,23 +115,23 @@ func (t *typed[G, P, M]) proveTree(cmd *cobra.Command, root P, o *proveOptions) 
 }
 
 // backends returns the back ends of the workers in this process.
-func (t *typed[G, P, M]) backends(o *proveOptions) (list []solver.Backend, err error) {
+func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) {
 	number := max(o.tree.workers, 1) // at least one, to see that it is possible
 	switch {
-	case o.attack && (t.extra.Attack == nil || t.extra.Attack.Backends == nil):
-		return nil, usageError{fmt.Errorf("--attack: %s has no search for attacks with --tree", t.Name())}
+	case o.attack && (g.Attack == nil || g.Attack.Backends == nil):
+		return nil, usageError{fmt.Errorf("--attack: %s has no search for attacks with --tree", g.Name())}
 	case o.attack:
-		list, err = t.extra.Attack.Backends(t.own, o.cfg.Memory, number)
+		list, err = g.Attack.Backends(o.cfg.Memory, number)
 		if o.tree.shared() && err == nil {
 			list = list[:1] // the others help it
 		}
 	case o.scores:
-		list, err = alphabeta.NewBackends(games.Game[P, M](t.own), t.Game, alphabeta.Config[P]{Database: t.endgame}, o.cfg.Memory, number)
+		list, err = g.ScoreBackends(o.cfg.Memory, number)
 	default:
-		list, err = solver.NewBackends(t.Game, t.newBrancher(), o.cfg, number)
+		list, err = g.Backends(o.cfg, number)
 	}
 	if err != nil {
-		return nil, suggestMethod(t.Game, o, err)
+		return nil, suggestMethod(g, o, err)
 	}
 	if o.tree.workers == 0 {
 		return nil, nil
@@ -185,12 +184,12 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solve
 
 // showTree prints what a tree has proven, after writing and checking its proof as the flags
 // require.
-func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, root P, o *proveOptions) error {
+func (o *proveOptions) showTree(cmd *cobra.Command, g *app.Game, tree *manager.Tree, root app.Position) error {
 	if err := failed(cmd.Context()); err != nil {
 		return err
 	}
 	r := tree.Front().Report()
-	out := proveResult{Game: r.Game, Position: string(t.AppendPosition(nil, root)), Tree: r.Brief()}
+	out := proveResult{Game: r.Game, Position: g.PositionText(root), Tree: r.Brief()}
 	if r.Position != out.Position {
 		out.Image = r.Position
 	}
@@ -204,7 +203,7 @@ func (t *typed[G, P, M]) showTree(cmd *cobra.Command, tree *manager.Tree, root P
 	default:
 		open = errGivenUp
 	}
-	return t.finish(cmd, o, &out, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) }, t.unverified, open)
+	return o.finish(cmd, g, &out, tree.Header(), func(w *proof.Writer) error { return tree.WriteProof(cmd.Context(), w) }, unverified, open)
 }
 
 // errGivenUp is returned if the value rests on positions that workers have given up.

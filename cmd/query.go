@@ -6,16 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/retro"
-	"github.com/yomikiri/yomikiri/server"
 )
 
 func newQuery(l plugins) *cobra.Command {
@@ -87,15 +85,15 @@ compares the record with the manifest and the sizes of files, not with what is i
 		}
 		switch {
 		case file != "":
-			return g.queryBatch(cmd, dir, file)
+			return queryBatch(cmd, g, dir, file)
 		case flags.Changed("value"):
-			return g.queryValue(cmd, dir, value, limit, asJSON)
+			return queryValue(cmd, g, dir, value, limit, asJSON)
 		}
 		at := &index
 		if !flags.Changed("index") {
 			at = nil
 		}
-		a, board, err := g.query(cmd, dir, args[1:], at, score)
+		a, board, err := query(cmd, g, dir, args[1:], at, score)
 		if err != nil {
 			return err
 		}
@@ -116,87 +114,64 @@ type queryAnswer struct {
 
 // query answers for a position, and moves after it, or for the one with an index unless that is
 // nil. score is text for [db.ParseScore]. It also draws the board, if the game can.
-func (t *typed[G, P, M]) query(c *cobra.Command, dir string, args []string, index *uint64, score string) (a *queryAnswer, board []byte, err error) {
-	var p P
+func query(c *cobra.Command, g *app.Game, dir string, args []string, index *uint64, score string) (a *queryAnswer, board []byte, err error) {
+	var p app.Position
 	if index == nil {
-		if p, err = t.parseHeld(args); err != nil {
+		if p, err = parseHeld(g, args); err != nil {
 			return nil, nil, err
 		}
 	}
-	d, prober, err := t.openProber(c, dir)
+	d, err := openDatabase(c, g, dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	if index != nil {
-		if p, err = prober.Position(*index); err != nil {
+		if p, err = d.Position(*index); err != nil {
 			return nil, nil, err
 		}
 	}
-	won, err := db.ParseScore(games.Game[P, M](t.family.New(t.chosen.Whole())), p, score)
+	whole, err := g.Family.Open(g.Rules.Whole().String())
+	if err != nil {
+		return nil, nil, err
+	}
+	won, err := db.ParseScore(whole.Board, p, score)
 	if err != nil {
 		return nil, nil, usageError{fmt.Errorf("--%w", err)}
 	}
 	a = &queryAnswer{}
-	if a.Verification, err = d.Verification(); err != nil {
+	if a.Verification, err = d.DB().Verification(); err != nil {
 		return nil, nil, err
 	}
-	if a.Answer, err = prober.Answer(p, won); err != nil {
+	if a.Answer, err = d.Answer(p, won); err != nil {
 		return nil, nil, err
 	}
-	line, err := prober.AnswerLine(c.Context(), p)
+	line, err := d.AnswerLine(c.Context(), p)
 	if err != nil {
 		return nil, nil, err
 	}
 	a.Line, a.LineEnd = line.Moves, line.End
-	if drawer := games.DrawerOf(t.Game); drawer != nil {
-		board = drawer.AppendBoard(nil, p)
-	}
-	return a, board, nil
+	return a, g.Drawing(p), nil
 }
 
 // parseHeld reads a position of the game that the user asked for, and moves after it. It
 // fails with [db.ErrNotHeld] if it does not belong to the part of the game that is solved.
-func (t *typed[G, P, M]) parseHeld(args []string) (P, error) {
-	asked := t.family.New(t.asked)
-	p, err := parsePosition(asked, args)
+func parseHeld(g *app.Game, args []string) (app.Position, error) {
+	p, err := games.ReadPosition(g.Asked.Board, strings.Join(args, " "))
 	if err != nil {
 		return p, usageError{err}
 	}
-	return t.held(string(asked.AppendPosition(nil, p)))
+	return held(g, g.Asked.PositionText(p))
 }
 
 // held reads a position of the game that the user asked for as one of the game that is solved.
 // It fails with [db.ErrNotHeld] if that is only part of the game, without the position.
-func (t *typed[G, P, M]) held(position string) (P, error) {
-	p, err := t.ParsePosition(position)
+func held(g *app.Game, position string) (app.Position, error) {
+	p, err := g.ParsePosition(position)
 	if err != nil {
 		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
 	}
 	return p, nil
-}
-
-// parsePosition reads a position, and moves after it.
-func parsePosition[P, M comparable](g games.Game[P, M], args []string) (P, error) {
-	text, moves, _ := strings.Cut(strings.Join(args, " ")+" ", " moves ")
-	p := g.Start()
-	if text = strings.TrimSpace(text); text != "startpos" {
-		var err error
-		if p, err = g.ParsePosition(text); err != nil {
-			return p, withoutMoves(g, text, err)
-		}
-	}
-	return games.PlayMoves(g, p, strings.Fields(moves))
-}
-
-// withoutMoves says how to give moves, if the text is not a position but begins with one.
-func withoutMoves[P, M comparable](g games.Game[P, M], text string, err error) error {
-	for at := strings.LastIndexByte(text, ' '); at > 0; at = strings.LastIndexByte(text[:at], ' ') {
-		if _, e := g.ParsePosition(text[:at]); e == nil || text[:at] == "startpos" {
-			return fmt.Errorf("%w; if moves follow the position, write %s moves %s", err, text[:at], strings.TrimSpace(text[at:]))
-		}
-	}
-	return err
 }
 
 // extentFlags returns the flags of solve that say how much of a game to solve, unless
@@ -212,28 +187,28 @@ func extentFlags(info *games.Info, r games.Rules) (flags string) {
 
 // howToSolve adds to the error for a directory without a database how to make one, if that
 // is possible on this machine.
-func (t *typed[G, P, M]) howToSolve(c *cobra.Command, dir string, err error) error {
+func howToSolve(c *cobra.Command, g *app.Game, dir string, err error) error {
 	if e := unfinished(c, dir, err); e != err {
 		return e
 	}
-	extent := extentFlags(&t.family.Info, t.chosen)
+	extent := extentFlags(g.Family.Info, g.Rules)
 	if extent == "" {
-		switch e := t.solvable(c.Context(), dir, memoryLimit()); {
+		switch e := solvable(c.Context(), g, dir, memoryLimit()); {
 		case errors.Is(e, context.Canceled):
 			return e
 		case e != nil:
-			return fmt.Errorf("%w; solving will not do: %w", err, t.insteadOfSolving(c, e))
+			return fmt.Errorf("%w; solving will not do: %w", err, insteadOfSolving(c, g, e))
 		}
 	}
-	return fmt.Errorf("%w; make one with: %s solve %s%s", err, c.Root().Name(), t.Name(), extent)
+	return fmt.Errorf("%w; make one with: %s solve %s%s", err, c.Root().Name(), g.Name(), extent)
 }
 
 // solvable returns an error if solving the game in a directory takes too much memory or disk.
-func (t *typed[G, P, M]) solvable(ctx context.Context, dir string, memory uint64) error {
-	if t.indexer == nil {
-		return games.CheckNumber(ctx, t.Game, games.NumberOptions{Memory: memory / 2})
+func solvable(ctx context.Context, g *app.Game, dir string, memory uint64) error {
+	if !g.Numbered() {
+		return g.CheckNumber(ctx, games.NumberOptions{Memory: memory / 2})
 	}
-	u, err := t.universe()
+	u, err := g.Universe()
 	if err != nil {
 		return err
 	}
@@ -257,46 +232,27 @@ func unfinished(c *cobra.Command, dir string, err error) error {
 		dir, a.Game, c.Root().Name(), a.Game, a.Positions, shellQuoted(dir), nodes)
 }
 
-// openProber opens the database of a game.
-func (t *typed[G, P, M]) openProber(c *cobra.Command, dir string) (*db.DB, *db.Prober[P, M], error) {
+// openDatabase opens the database of a game.
+func openDatabase(c *cobra.Command, g *app.Game, dir string) (app.Database, error) {
 	d, err := db.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
-		return nil, nil, t.howToSolve(c, dir, err)
+		return nil, howToSolve(c, g, dir, err)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if want := d.Manifest().Content.Game; want != t.Name() { // before numbering, which may take long
-		err := usageError{fmt.Errorf("%s is a database of %s, not of %s", dir, want, t.Name())}
-		return nil, nil, errors.Join(err, d.Close())
-	}
-	if _, err = t.number(c, memoryLimit(), newProgress(c.ErrOrStderr(), false, false)); err != nil {
-		return nil, nil, errors.Join(err, d.Close())
-	}
-	prober, err := db.NewProberWith(d, t.Game, t.indexer)
-	if err != nil {
-		return nil, nil, errors.Join(err, d.Close())
-	}
-	return d, prober, nil
-}
-
-// database opens the database of a game for serve; named is [server.Source].Named.
-func (t *typed[G, P, M]) database(c *cobra.Command, dir string, named bool) (server.Database, error) {
-	d, prober, err := t.openProber(c, dir)
 	if err != nil {
 		return nil, err
 	}
-	own := t.family.New(t.chosen.Whole())
-	whole := games.Game[P, M](own)
-	e, err := play.EvaluationOf(whole)
-	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
+	if want := d.Manifest().Content.Game; want != g.Name() { // before numbering, which may take long
+		err := usageError{fmt.Errorf("%s is a database of %s, not of %s", dir, want, g.Name())}
 		return nil, errors.Join(err, d.Close())
 	}
-	return server.NewDatabase(server.Source[P, M]{
-		Game: t.Game, Whole: whole, Info: &t.family.Info, Rules: t.chosen,
-		Name: filepath.Base(filepath.Clean(dir)), Named: named, DB: d, Prober: prober, Evaluation: e,
-		Records: (&typed[G, P, M]{Game: whole, own: own, extra: t.extra}).served,
-	}), nil
+	if _, err = number(c, g, memoryLimit(), newProgress(c.ErrOrStderr(), false, false)); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	x, err := g.Database(d)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return x, nil
 }
 
 // databaseLine names a database and says what is known of its verification.

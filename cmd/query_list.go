@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -20,13 +21,13 @@ import (
 // a JSON record each: lines with a position, or whole games if the game reads a notation of
 // them. What cannot be read is reported and skipped. A position that the database does not
 // hold is unknown.
-func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err error) {
-	d, prober, err := t.openProber(c, dir)
+func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
+	d, err := openDatabase(c, g, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	verification, err := d.Verification()
+	verification, err := d.DB().Verification()
 	if err != nil {
 		return err
 	}
@@ -47,10 +48,10 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 	case !isText(begin):
 		err = usageError{errNotText}
 	default:
-		if read := t.recordsIn(t.family.New(t.asked), begin); read != nil {
-			err = t.queryRecords(prober, verification, &b, read)
+		if read := recordsIn(g.Asked, begin); read != nil {
+			err = queryRecords(g, d, verification, &b, read)
 		} else {
-			err = t.queryLines(prober, verification, &b)
+			err = queryLines(g, d, verification, &b)
 		}
 	}
 	if err != nil && errors.Is(err, errUsage) {
@@ -60,15 +61,15 @@ func (t *typed[G, P, M]) queryBatch(c *cobra.Command, dir, name string) (err err
 }
 
 // queryLines answers for lines with a position each.
-func (t *typed[G, P, M]) queryLines(d *db.Prober[P, M], v db.Verification, b *batch) error {
-	asked := t.family.New(t.asked)
+func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error {
+	asked := g.Asked
 	var total, unknown uint64
 	err := b.run(func(number int, text string) error {
-		p, err := parsePosition(asked, []string{text})
+		p, err := games.ReadPosition(asked.Board, text)
 		if err != nil {
 			return usageError{err}
 		}
-		a, err := t.lookUp(d, v, b, string(asked.AppendPosition(nil, p)))
+		a, err := lookUp(g, d, v, b, asked.PositionText(p))
 		if err != nil {
 			return err
 		}
@@ -109,12 +110,12 @@ type lineAnswer struct {
 
 // queryRecords answers for every position of whole games. A position that the database does
 // not hold is no error, since nearly every game begins outside.
-func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *batch, read func([]byte) iter.Seq2[Recorded[P, M], error]) error {
+func queryRecords(g *app.Game, d app.Database, v db.Verification, b *batch, read func([]byte) iter.Seq2[app.Recorded, error]) error {
 	text, err := readWhole(b.ctx, b.lines)
 	if err != nil {
 		return err
 	}
-	asked := t.family.New(t.asked)
+	asked := g.Asked
 	number, total := 0, uint64(0)
 	for r, err := range read(text) {
 		number++
@@ -127,14 +128,14 @@ func (t *typed[G, P, M]) queryRecords(d *db.Prober[P, M], v db.Verification, b *
 			if b.ctx.Err() != nil {
 				return b.ctx.Err()
 			}
-			a, err := t.lookUp(d, v, b, string(asked.AppendPosition(nil, p)))
+			a, err := lookUp(g, d, v, b, asked.PositionText(p))
 			if err != nil {
 				return err
 			}
 			total++
 			answer := recordAnswer{Record: number, LineNumber: r.Line, Ply: ply, batchAnswer: a}
 			if ply < len(r.Moves) {
-				answer.Played = string(asked.AppendMove(nil, p, r.Moves[ply]))
+				answer.Played = asked.MoveText(p, r.Moves[ply])
 				p = asked.Play(p, r.Moves[ply])
 			}
 			if err := record(b.out, answer); err != nil {
@@ -162,15 +163,15 @@ type recordAnswer struct {
 
 // lookUp answers for a position of the game that the user asked for. If a block of the database is
 // damaged, the answer says so: others may be intact.
-func (t *typed[G, P, M]) lookUp(d *db.Prober[P, M], v db.Verification, b *batch, position string) (batchAnswer, error) {
-	p, err := t.held(position)
+func lookUp(g *app.Game, d app.Database, v db.Verification, b *batch, position string) (batchAnswer, error) {
+	p, err := held(g, position)
 	if err == nil {
 		var a *db.Answer
 		if a, err = d.Answer(p, [2]int{}); err == nil {
 			return batchAnswer{queryAnswer: queryAnswer{a, v}}, nil
 		}
 	}
-	answer := batchAnswer{queryAnswer: queryAnswer{db.NotHeld(t.Name(), position, err), v}}
+	answer := batchAnswer{queryAnswer: queryAnswer{db.NotHeld(g.Name(), position, err), v}}
 	switch {
 	case errors.Is(err, db.ErrCorrupt):
 		b.damaged++
@@ -302,22 +303,22 @@ type listed struct {
 }
 
 // queryValue lists the first positions that have a value.
-func (t *typed[G, P, M]) queryValue(c *cobra.Command, dir, value string, limit int, asJSON bool) (err error) {
+func queryValue(c *cobra.Command, g *app.Game, dir, value string, limit int, asJSON bool) (err error) {
 	v, err := games.ParseValue(value)
 	if err != nil {
 		return usageError{fmt.Errorf("--value: %w", err)}
 	}
-	d, prober, err := t.openProber(c, dir)
+	d, err := openDatabase(c, g, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	verification, err := d.Verification()
+	verification, err := d.DB().Verification()
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(c.OutOrStdout())
-	err = prober.Find(c.Context(), v, limit, func(index uint64, a *db.Answer) error {
+	err = d.Find(c.Context(), v, limit, func(index uint64, a *db.Answer) error {
 		if asJSON {
 			return record(out, listed{index, queryAnswer{a, verification}})
 		}
@@ -327,7 +328,7 @@ func (t *typed[G, P, M]) queryValue(c *cobra.Command, dir, value string, limit i
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
-	for _, n := range d.Manifest().Content.Total().Counts {
+	for _, n := range d.DB().Manifest().Content.Total().Counts {
 		if all := n.Positions - n.Finished; n.Value == v && all > uint64(limit) {
 			fmt.Fprintf(c.ErrOrStderr(), "the first %s of %s; --limit lists more\n", grouped(uint64(limit)), counted(all, "position"))
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
@@ -92,7 +93,7 @@ rest is served.`,
 			}
 			names, infos = append(names, arg), append(infos, info)
 			if info.IsDir() {
-				d, err := l.openDatabase(cmd, path, path != arg)
+				d, err := l.openServed(cmd, path, path != arg)
 				if errors.Is(err, db.ErrCorrupt) {
 					u, checksum := unopened(path, err)
 					cfg.Unopened, databases[checksum] = append(cfg.Unopened, u), path
@@ -122,11 +123,11 @@ rest is served.`,
 			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p)
 		}
 		for i := range l {
-			g, err := l.open(l[i].info.Name)
+			g, err := l.open(l[i].Name)
 			if err != nil {
 				return err
 			}
-			f, err := g.search(l, false)
+			f, err := l.search(g, false)
 			if err != nil {
 				return err
 			}
@@ -196,29 +197,24 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 		return nil, err
 	}
 	graph.Rename(g.Name())
-	return g.proof(ctx, f, graph, func() error {
-		defer fail(nil)
-		return done()
-	})
-}
-
-// proof returns a proof file of the game. An error of the database that it rests on ends ctx.
-func (t *typed[G, P, M]) proof(ctx context.Context, f *os.File, graph *proof.Graph, done func() error) (server.Proof, error) {
-	var line func(ctx context.Context, position string, certificate []byte) ([]string, error)
-	if show := t.extra.CertificateLine; show != nil {
-		line = func(ctx context.Context, position string, certificate []byte) ([]string, error) {
-			return show(ctx, graph.Header().Game, position, certificate)
-		}
-	}
-	return server.NewProof(server.ProofSource[P, M]{
-		CertificateLine: line,
-		Name:            filepath.Base(f.Name()), File: f, Graph: graph, Game: t.Game, Whole: t.own, Info: &t.family.Info, Rules: t.chosen, Done: done,
+	src := server.ProofSource{
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: g,
+		Done: func() error {
+			defer fail(nil)
+			return done()
+		},
 		Err: func() error { return failed(ctx) },
 		Check: func(ctx context.Context, r *proof.Reader) error {
-			_, err := t.check(ctx, r, proof.CheckOptions{})
+			_, err := g.Check(ctx, r, proof.CheckOptions{})
 			return err
 		},
-	})
+	}
+	if g.CertificateLine != nil {
+		src.CertificateLine = func(ctx context.Context, position string, certificate []byte) ([]string, error) {
+			return g.CertificateLine(ctx, graph.Header().Game, position, certificate)
+		}
+	}
+	return server.NewProof(src)
 }
 
 // withoutDatabase returns a game without a database, which is played by its evaluation. It fails
@@ -229,7 +225,7 @@ func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.S
 	if err != nil {
 		return nil, missing
 	}
-	f, err := g.search(l, true)
+	f, err := l.search(g, true)
 	switch {
 	case errors.Is(err, play.ErrNoFeatures):
 		return nil, fmt.Errorf("%w, and %w", missing, err)
@@ -242,32 +238,28 @@ func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.S
 // search returns the search that the game has beside its engines, nil if there is none. If the game
 // is to be played, it returns the game, with that search if it has the game's name, and fails with
 // [play.ErrNoFeatures] if there is no evaluation.
-func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
-	s := t.extra.Search
+func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
+	s := g.Finder
 	if s == nil && !played {
 		return nil, nil
 	}
-	src := server.SearchSource[P, M]{
-		Name: t.Name(), Title: t.family.Title, Game: t.Game, Info: &t.family.Info, Rules: t.chosen, Records: t.served, Japanese: t.extra.Japanese,
+	src := server.SearchSource{
+		Name: g.Name(), Title: g.Family.Title, Game: g, Records: recordsFor(g), Japanese: g.Japanese,
 		With: func(spec string) (server.Search, error) {
 			g, err := l.open(spec)
 			if err != nil {
 				return nil, err
 			}
-			return g.search(l, played)
+			return l.search(g, played)
 		},
 	}
-	own := s != nil && s.Name == t.family.Name
+	own := s != nil && s.Name == g.Family.Name
 	if own || !played {
-		src.Title = s.Title
-		src.Asks, src.Read = s.Asks, s.Read
-		src.Run = func(ctx context.Context, p P, o server.SearchOptions) (server.SearchResult[P, M], error) {
-			return s.Run(ctx, t.own, p, o)
-		}
+		src.Title, src.Asks, src.Read, src.Run = s.Title, s.Asks, s.Read, s.Run
 	}
 	var err error
 	if own || played {
-		src.Evaluation, err = play.EvaluationOf(t.Game)
+		src.Evaluation, err = g.Evaluation()
 	} else {
 		src.Name = s.Name
 	}
@@ -277,37 +269,49 @@ func (t *typed[G, P, M]) search(l plugins, played bool) (server.Search, error) {
 	return server.NewSearch(src), nil
 }
 
-// served reads the games of a text for serve, as analyze does.
-func (t *typed[G, P, M]) served(ctx context.Context, text []byte) ([]server.Record, error) {
-	list, err := t.readRecords(ctx, t.Game, "the text", text)
-	if err != nil {
-		return nil, err
-	}
-	records := make([]server.Record, len(list))
-	for i, r := range list {
-		o := server.Record{Title: r.Title, Position: string(t.AppendPosition(nil, r.From)), Hands: r.Hands, Moves: []string{}}
-		p := r.From
-		for _, m := range r.Moves {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
+// recordsFor returns how to read the games of a text for serve, as analyze does.
+func recordsFor(g *app.Game) func(ctx context.Context, text []byte) ([]server.Record, error) {
+	return func(ctx context.Context, text []byte) ([]server.Record, error) {
+		list, err := readRecords(ctx, g, "the text", text)
+		if err != nil {
+			return nil, err
+		}
+		records := make([]server.Record, len(list))
+		for i, r := range list {
+			o := server.Record{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}}
+			p := r.From
+			for _, m := range r.Moves {
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+				o.Moves = append(o.Moves, g.MoveText(p, m))
+				p = g.Play(p, m)
 			}
-			o.Moves = append(o.Moves, string(t.AppendMove(nil, p, m)))
-			p = t.Play(p, m)
+			if r.err != nil {
+				o.Error = r.err.Error()
+			}
+			records[i] = o
 		}
-		if r.err != nil {
-			o.Error = r.err.Error()
-		}
-		records[i] = o
+		return records, nil
 	}
-	return records, nil
 }
 
-// openDatabase opens a database, which names its game. If the user has named the game instead, the whole
+// openServed opens a database, which names its game. If the user has named the game instead, the whole
 // game is served too.
-func (l plugins) openDatabase(cmd *cobra.Command, dir string, named bool) (server.Database, error) {
+func (l plugins) openServed(cmd *cobra.Command, dir string, named bool) (server.Database, error) {
 	g, _, err := l.openDirectory(cmd, dir)
 	if err != nil {
 		return nil, err
 	}
-	return g.database(cmd, dir, named)
+	d, err := openDatabase(cmd, g, dir)
+	if err != nil {
+		return nil, err
+	}
+	e, err := g.Asked.Evaluation()
+	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
+		return nil, errors.Join(err, d.Close())
+	}
+	return server.NewDatabase(server.Source{
+		Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d, Evaluation: e, Records: recordsFor(g.Asked),
+	}), nil
 }

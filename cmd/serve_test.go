@@ -48,7 +48,7 @@ func TestServedRecords(t *testing.T) {
 	} {
 		g, err := plugins{Game(checkers.Family, Checkers), Game(tictactoe.Family), Game(shogi.Family, Tsume)}.open(game)
 		require.NoError(t, err)
-		s, err := g.search(nil, true)
+		s, err := plugins(nil).search(g, true)
 		require.NoError(t, err)
 		list, err := s.Records(t.Context(), []byte(text))
 		require.NoError(t, err, game)

@@ -5,12 +5,13 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
 // shogiRecords reads games in KIF, KI2, CSA and USI.
-var shogiRecords = Records[shogi.Game, shogi.Position, shogi.Move]{
+var shogiRecords = app.RecordReader[shogi.Game, shogi.Position, shogi.Move]{
 	Recognise: func(begin []byte) bool {
 		text := shogirecord.Decode(begin)
 		if shogirecord.Detect(text) != shogirecord.SFEN {
@@ -19,15 +20,15 @@ var shogiRecords = Records[shogi.Game, shogi.Position, shogi.Move]{
 		line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 		return shogirecord.IsSFEN(line)
 	},
-	Read: func(_ shogi.Game, text []byte) iter.Seq2[Recorded[shogi.Position, shogi.Move], error] {
-		return func(yield func(Recorded[shogi.Position, shogi.Move], error) bool) {
+	Read: func(_ shogi.Game, text []byte) iter.Seq2[app.Played[shogi.Position, shogi.Move], error] {
+		return func(yield func(app.Played[shogi.Position, shogi.Move], error) bool) {
 			list, err := shogirecord.Parse(text, shogi.UsualHands)
 			if err != nil {
-				yield(Recorded[shogi.Position, shogi.Move]{}, err)
+				yield(app.Played[shogi.Position, shogi.Move]{}, err)
 				return
 			}
 			for _, r := range list {
-				game := Recorded[shogi.Position, shogi.Move]{From: r.Start, Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
+				game := app.Played[shogi.Position, shogi.Move]{From: r.Start, Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
 				if r.Names != [2]string{} {
 					game.Title = fmt.Sprintf("%s - %s", r.Names[shogi.Black], r.Names[shogi.White])
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
@@ -82,7 +83,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			return usageError{err}
 		}
 		if o.db == "" {
-			o.db = defaultDB(g.rules())
+			o.db = defaultDB(g.Rules)
 		}
 		p := o.progress(cmd)
 		u, taken, err := o.universe(cmd, g, p)
@@ -90,7 +91,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			return err
 		}
 		if o.from != "" {
-			if o.cfg.From, err = l.openSmaller(o.from, g.rules()); err != nil {
+			if o.cfg.From, err = l.openSmaller(o.from, g.Rules); err != nil {
 				return err
 			}
 			defer o.cfg.From.Close()
@@ -108,7 +109,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 		if err := o.plan(cmd, u, dir, taken); err != nil {
 			return err
 		}
-		m, remarks, err := o.solve(cmd, args, u, dir, g.rules().String(), p)
+		m, remarks, err := o.solve(cmd, args, u, dir, g.Rules.String(), p)
 		if err != nil {
 			return err
 		}
@@ -135,11 +136,11 @@ func (o *solveOptions) check(flags *pflag.FlagSet) error {
 }
 
 // universe returns the positions of a game, and how much memory their numbering has taken.
-func (o *solveOptions) universe(cmd *cobra.Command, g instance, p *progress) (u *games.Universe, taken uint64, err error) {
+func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *progress) (u *games.Universe, taken uint64, err error) {
 	if o.cfg.Memory == 0 {
 		o.cfg.Memory = memoryLimit()
 	}
-	taken, err = g.number(cmd, o.cfg.Memory, p)
+	taken, err = number(cmd, g, o.cfg.Memory, p)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, 0, interruptedError{"interrupted before there was anything to keep"}
@@ -147,13 +148,13 @@ func (o *solveOptions) universe(cmd *cobra.Command, g instance, p *progress) (u 
 		return nil, 0, err
 	case taken > 0 && o.cfg.Positions == retro.All:
 		return nil, 0, usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
-	case taken == 0 && o.positions == "" && !isWhole(g.rules()):
+	case taken == 0 && o.positions == "" && !isWhole(g.Rules):
 		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
 	}
 	if o.cfg.Memory > 0 {
 		o.cfg.Memory = max(o.cfg.Memory, taken+1) - taken
 	}
-	if u, err = g.universe(); err != nil || !o.results {
+	if u, err = g.Universe(); err != nil || !o.results {
 		return u, taken, err
 	}
 	if u, err = u.Results(); err != nil {
@@ -328,7 +329,7 @@ func solveRecord(r retro.Progress) any {
 }
 
 // summary describes the results of a solve.
-func summary(g instance, dir string, m *db.Manifest) string {
+func summary(g *app.Game, dir string, m *db.Manifest) string {
 	c := &m.Content
 	total := c.Total()
 	var finished, positions uint64
@@ -344,7 +345,7 @@ func summary(g instance, dir string, m *db.Manifest) string {
 	}
 	var b table
 	b.line("game", "%s", c.Game)
-	if isWhole(g.rules()) {
+	if isWhole(g.Rules) {
 		b.line("start position", "%v", c.StartValue)
 	}
 	b.line("positions", "%s (%s)", grouped(positions), c.Positions)
@@ -357,7 +358,11 @@ func summary(g instance, dir string, m *db.Manifest) string {
 		if c.Order == games.ByScore.String() {
 			name = "largest"
 		}
-		b.line(name, "%v: %s", c.Longest.Value, g.positionText(c.Longest.Index))
+		at := ""
+		if p, ok := g.At(c.Longest.Index); ok {
+			at = g.PositionText(p)
+		}
+		b.line(name, "%v: %s", c.Longest.Value, at)
 	}
 	_, bytes := m.StoreFiles()
 	b.line("time", "%.1f s, %s", m.Built.Time.Seconds(), counted(uint64(m.Built.Threads), "thread"))

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
@@ -134,12 +135,12 @@ gives the same weights.
 			return err
 		}
 		if o.show != "" {
-			return o.showState(cmd, g.rules().String())
+			return o.showState(cmd, g.Rules.String())
 		}
 		if o.policy != "" {
-			return g.trainPolicy(cmd, &o)
+			return o.runPolicy(cmd, g)
 		}
-		return g.train(cmd, &o)
+		return o.run(cmd, g)
 	}
 	return cmd
 }
@@ -182,9 +183,9 @@ func (o *trainOptions) read(files []string) (err error) {
 	return err
 }
 
-func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
+func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	ctx := c.Context()
-	g, d, done, err := t.judged(c, o.dir)
+	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
 	}
@@ -197,16 +198,16 @@ func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
 	if err != nil {
 		return usageError{err}
 	}
-	lessons := learn.Lessons[P]{Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Parts: o.weigh.parts, Database: d}
-	teacher, err := learn.NewTeacher(g, e, lessons, x)
+	lessons := learn.Lessons[app.Position]{Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Parts: o.weigh.parts, Database: d}
+	teacher, err := g.Teacher(e, lessons, x)
 	if err != nil {
 		return err
 	}
 	r := trained{Weights: o.out}
-	list, err := t.readGames(c, g, o.records, &r)
+	list, err := readGames(c, g, o.records, &r)
 	if err == nil && o.selfPlay > 0 {
-		var more []learn.Game[P, M]
-		more, err = t.playItself(c, g, e, d, o)
+		var more []app.LearnedGame
+		more, err = o.playItself(c, g, e, d)
 		list = joined(list, more)
 	}
 	if err != nil {
@@ -215,7 +216,7 @@ func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
 	r.Games = len(list)
 	if o.agreement > 0 {
 		r.Agreement = new(agreed)
-		if r.Agreement.Before, err = t.agree(c, g, e, list, o); err != nil {
+		if r.Agreement.Before, err = o.agree(c, g, e, list); err != nil {
 			return err
 		}
 	}
@@ -231,7 +232,7 @@ func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
 		shown.showDone(begin, "games", uint64(i+1), uint64(len(list)))
 	}
 	r.Drawn = o.drawn
-	if err := t.draw(c, d, teacher, len(list), o); err != nil {
+	if err := o.draw(c, d, teacher, len(list)); err != nil {
 		return err
 	}
 	cfg := o.fit
@@ -254,7 +255,7 @@ func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
 	r.add(fitted)
 	learned := &play.Evaluation{Set: e.Set, Weights: fitted.Weights}
 	if o.weigh.parts != learn.Whole {
-		if r.Weighed, learned, err = t.weigh(c, g, x, learned, cfg, o); err != nil {
+		if r.Weighed, learned, err = o.weighData(c, g, x, learned, cfg); err != nil {
 			if ctx.Err() != nil {
 				return interruptedError{"interrupted; the same command goes on"}
 			}
@@ -270,7 +271,7 @@ func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
 	}
 	r.Bytes = file.Len()
 	if o.agreement > 0 {
-		if r.Agreement.After, err = t.agree(c, g, learned, list, o); err != nil {
+		if r.Agreement.After, err = o.agree(c, g, learned, list); err != nil {
 			return err
 		}
 	}
@@ -281,7 +282,7 @@ func (t *typed[G, P, M]) train(c *cobra.Command, o *trainOptions) (err error) {
 }
 
 // joined returns the games of two lists, whose groups remain apart.
-func joined[P, M comparable](list, more []learn.Game[P, M]) []learn.Game[P, M] {
+func joined(list, more []app.LearnedGame) []app.LearnedGame {
 	groups := 0
 	if len(list) > 0 {
 		groups = list[len(list)-1].Group + 1
@@ -294,26 +295,26 @@ func joined[P, M comparable](list, more []learn.Game[P, M]) []learn.Game[P, M] {
 }
 
 // playItself plays games against itself, or reads those that it has played.
-func (t *typed[G, P, M]) playItself(c *cobra.Command, g games.Game[P, M], e *play.Evaluation, d play.Database[P], o *trainOptions) ([]learn.Game[P, M], error) {
+func (o *trainOptions) playItself(c *cobra.Command, g *app.Game, e *play.Evaluation, d app.Database) ([]app.LearnedGame, error) {
 	// The players differ a little, or the two games of a pair would be the same.
-	player := func(nodes int) func() (match.Player[P, M], error) {
+	selfPlayer := func(nodes int) func() (player, error) {
 		s := match.Settings{Limits: play.Limits{Nodes: uint64(nodes)}}
-		if !t.byScore() {
+		if !g.ByScore() {
 			s.Resign, s.ResignMoves = -hopelessScore, 3
 		}
-		return func() (match.Player[P, M], error) {
+		return func() (player, error) {
 			// A small table stays in the processor's caches, and is cleared for each game.
 			memory := min(uint64(nodes)*64, 16<<20)
-			search, err := play.New(g, play.Config[P]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
+			search, err := g.Search(play.Config[app.Position]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
 			if err != nil {
 				return nil, err
 			}
 			return match.NewSearcher(search, s), nil
 		}
 	}
-	cfg := match.Config[P, M]{
-		Rules:   match.Rules[P]{Plies: o.plies, Database: d},
-		Players: [2]func() (match.Player[P, M], error){player(o.nodes), player(o.nodes + (o.nodes+4)/5)},
+	cfg := match.Config[app.Position, app.Move]{
+		Rules:   match.Rules[app.Position]{Plies: o.plies, Database: d},
+		Players: [2]func() (player, error){selfPlayer(o.nodes), selfPlayer(o.nodes + (o.nodes+4)/5)},
 		Pairs:   (o.selfPlay + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.fit.Seed, File: o.file,
 		Settings: fmt.Sprintf("train: nodes %d, random %d, plies %d, seed %d, db %q, weights %08x", o.nodes, o.random, o.plies, o.fit.Seed, o.dir, checksum(e.Weights)),
 	}
@@ -321,7 +322,7 @@ func (t *typed[G, P, M]) playItself(c *cobra.Command, g games.Game[P, M], e *pla
 	cfg.Progress = func(r *match.Result) {
 		shown.showDone(begin, "games played", uint64(r.Games()), uint64(2*cfg.Pairs))
 	}
-	_, err := match.Play(c.Context(), g, cfg)
+	_, err := match.Play(c.Context(), g.Board, cfg)
 	shown.done()
 	switch {
 	case c.Context().Err() != nil:
@@ -348,7 +349,7 @@ func checksum(weights []float32) uint32 {
 }
 
 // readGames reads files of records or of matches. It names those that cannot be read, and counts them.
-func (t *typed[G, P, M]) readGames(c *cobra.Command, g games.Game[P, M], names []string, r *trained) (list []learn.Game[P, M], err error) {
+func readGames(c *cobra.Command, g *app.Game, names []string, r *trained) (list []app.LearnedGame, err error) {
 	unread := func(name string, err error) {
 		r.Unread++
 		text := err.Error()
@@ -360,7 +361,7 @@ func (t *typed[G, P, M]) readGames(c *cobra.Command, g games.Game[P, M], names [
 	for _, name := range names {
 		found, bad, err := readMatch(g, name)
 		if errors.Is(err, errNoMatch) {
-			found, bad, err = t.readPlayed(g, name)
+			found, bad, err = readPlayed(g, name)
 		}
 		if err != nil {
 			unread(name, err)
@@ -381,7 +382,7 @@ var errNoMatch = errors.New("this is not a file of a match")
 
 // readMatch reads the games of a match. bad says which could not be read; of a damaged file the games before
 // the damage are used.
-func readMatch[P, M comparable](g games.Game[P, M], name string) (list []learn.Game[P, M], bad []error, err error) {
+func readMatch(g *app.Game, name string) (list []app.LearnedGame, bad []error, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, nil, err
@@ -391,7 +392,7 @@ func readMatch[P, M comparable](g games.Game[P, M], name string) (list []learn.G
 	}
 	records, err := match.Read(bytes.NewReader(text), g.Name())
 	for i, r := range records {
-		from, moves, err := parseGame(g, append(strings.Fields(r.From), append([]string{"moves"}, r.Moves...)...))
+		from, moves, err := games.ReadGame(g.Board, r.From+" moves "+strings.Join(r.Moves, " "))
 		if err != nil {
 			bad = append(bad, fmt.Errorf("game %d: %w", i+1, err))
 			continue
@@ -400,19 +401,19 @@ func readMatch[P, M comparable](g games.Game[P, M], name string) (list []learn.G
 		if r.Second {
 			points = 1 - points
 		}
-		list = append(list, learn.Game[P, M]{Group: r.Pair, From: from, Moves: moves, Points: points, Decided: true, Scores: r.Scores})
+		list = append(list, app.LearnedGame{Group: r.Pair, From: from, Moves: moves, Points: points, Decided: true, Scores: r.Scores})
 	}
 	return list, bad, err
 }
 
 // readPlayed reads records. bad says which could not be read whole: of these, the moves before are used.
-func (t *typed[G, P, M]) readPlayed(g games.Game[P, M], name string) (list []learn.Game[P, M], bad []error, err error) {
-	records, err := t.readRecordFile(g, name)
+func readPlayed(g *app.Game, name string) (list []app.LearnedGame, bad []error, err error) {
+	records, err := readRecordFile(g, name)
 	for i, r := range records {
 		if r.err != nil {
 			bad = append(bad, r.err)
 		}
-		x := learn.Game[P, M]{Group: i, From: r.From, Moves: r.Moves}
+		x := app.LearnedGame{Group: i, From: r.From, Moves: r.Moves}
 		p := r.From
 		for _, m := range r.Moves {
 			p = g.Play(p, m)

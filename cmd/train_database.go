@@ -7,25 +7,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/play"
-	"github.com/yomikiri/yomikiri/play/learn"
 )
 
 // drawnPositions is how many positions are drawn from a database if there are no games.
 const drawnPositions = 100_000
 
 // draw teaches positions drawn from a database. They are groups of their own, after those of the games.
-func (t *typed[G, P, M]) draw(c *cobra.Command, d play.Database[P], teacher *learn.Teacher[P, M], groups int, o *trainOptions) error {
+func (o *trainOptions) draw(c *cobra.Command, d app.Database, teacher app.Teacher, groups int) error {
 	if o.drawn == 0 {
 		return nil
 	}
-	endgame := d.(*db.Endgame[P])
 	rng := rand.New(rand.NewPCG(o.fit.Seed, 0))
 	shown, begin := o.progress(c), time.Now()
 	defer shown.done()
 	for i := range o.drawn {
-		p, _, err := endgame.Draw(c.Context(), rng)
+		p, _, err := d.Draw(c.Context(), rng)
 		switch {
 		case c.Context().Err() != nil:
 			return interruptedError{"interrupted; the same command goes on"}
@@ -33,7 +31,7 @@ func (t *typed[G, P, M]) draw(c *cobra.Command, d play.Database[P], teacher *lea
 			return usageError{err}
 		}
 		if err == nil {
-			err = teacher.Add(&learn.Game[P, M]{Group: groups + i, From: p})
+			err = teacher.Add(&app.LearnedGame{Group: groups + i, From: p})
 		}
 		if err != nil {
 			return err

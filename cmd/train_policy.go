@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
 )
@@ -51,38 +52,40 @@ func (o *trainOptions) checkPolicy(flags *pflag.FlagSet) error {
 	return nil
 }
 
-func (t *typed[G, P, M]) trainPolicy(c *cobra.Command, o *trainOptions) (err error) {
+func (o *trainOptions) runPolicy(c *cobra.Command, part *app.Game) (err error) {
 	ctx := c.Context()
-	g, d, done, err := t.judged(c, o.dir)
+	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	features, err := play.MoveFeaturesOf(g)
+	features, err := g.MoveFeatures()
 	if err != nil {
 		return usageError{err}
 	}
 	var read trained
-	list, err := t.readGames(c, g, o.records, &read)
+	list, err := readGames(c, g, o.records, &read)
 	if err == nil && o.selfPlay > 0 {
 		var e *play.Evaluation
-		var more []learn.Game[P, M]
+		var more []app.LearnedGame
 		if e, err = evaluationOf(g, o.begin); err == nil {
-			more, err = t.playItself(c, g, e, d, o)
+			more, err = o.playItself(c, g, e, d)
 		}
 		list = joined(list, more)
 	}
 	if err != nil {
 		return ended(ctx, err)
 	}
-	x := learn.NewChoices(features.MoveFeatureSet())
+	x := learn.NewChoices(features)
 	shown, begin := o.progress(c), time.Now()
 	defer shown.done()
 	for i := range list {
 		if ctx.Err() != nil {
 			return interruptedError{"interrupted; the same command goes on"}
 		}
-		learn.AddGame(x, g, features, &list[i], o.every)
+		if err := g.AddChoices(x, &list[i], o.every); err != nil {
+			return err
+		}
 		shown.showDone(begin, "games", uint64(i+1), uint64(len(list)))
 	}
 	r := trainedPolicy{Games: len(list), Unread: read.Unread, Positions: x.Len(), Moves: x.Moves(), File: o.out}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
@@ -64,15 +64,16 @@ type finalMatch struct {
 	matchJSON
 }
 
-// weigh searches for weights of the data, and returns the evaluation of the best individual. plain is the one
+// weighData searches for weights of the data, and returns the evaluation of the best individual. plain is the one
 // fitted without weights.
-func (t *typed[G, P, M]) weigh(c *cobra.Command, g games.Game[P, M], x *learn.Examples, plain *play.Evaluation, fit learn.Config, o *trainOptions) (*weighed, *play.Evaluation, error) {
+func (o *trainOptions) weighData(c *cobra.Command, g *app.Game, x *learn.Examples, plain *play.Evaluation, fit learn.Config) (*weighed, *play.Evaluation, error) {
 	ctx := c.Context()
 	shown, begin := o.progress(c), time.Now()
 	defer shown.done()
-	field := &weigh.Players[P, M]{
-		Arena: match.Arena[P, M]{Game: g, RandomPlies: o.random, Seed: o.fit.Seed, Threads: o.threads},
-		Set:   plain.Set, Examples: x, Fit: fit, Nodes: uint64(o.nodes), Dir: o.out + individualsSuffix,
+	field := &weigh.Players[app.Position, app.Move]{
+		Search: g.Search,
+		Arena:  match.Arena[app.Position, app.Move]{Game: g.Board, RandomPlies: o.random, Seed: o.fit.Seed, Threads: o.threads},
+		Set:    plain.Set, Examples: x, Fit: fit, Nodes: uint64(o.nodes), Dir: o.out + individualsSuffix,
 		Made: func(done, all int) { shown.showDone(begin, "individuals made", uint64(done), uint64(all)) },
 	}
 	cfg := o.weigh.search
@@ -115,8 +116,8 @@ func (t *typed[G, P, M]) weigh(c *cobra.Command, g games.Game[P, M], x *learn.Ex
 			break
 		}
 		// The openings are others than those of the search.
-		cfg := match.Config[P, M]{
-			Players: [2]func() (match.Player[P, M], error){field.Player(of.e), field.Player(plain)},
+		cfg := match.Config[app.Position, app.Move]{
+			Players: [2]func() (player, error){field.Player(of.e), field.Player(plain)},
 			Pairs:   (o.weigh.final + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.fit.Seed + 1,
 			File:     fmt.Sprintf("%s.final-%d-%s", o.out, s.Step, strings.ReplaceAll(of.name, " ", "-")),
 			Settings: fmt.Sprintf("train: final match of the %s, search %016x", of.name, s.Signature),
@@ -125,7 +126,7 @@ func (t *typed[G, P, M]) weigh(c *cobra.Command, g games.Game[P, M], x *learn.Ex
 		cfg.Progress = func(r *match.Result) {
 			shown.show(func() string { return matchStatus(r, 2*cfg.Pairs, begin) }, matchRecord(r))
 		}
-		r, err := match.Play(ctx, g, cfg)
+		r, err := match.Play(ctx, g.Board, cfg)
 		if errors.Is(err, match.ErrFile) {
 			err = usageError{err}
 		}

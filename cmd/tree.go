@@ -56,7 +56,7 @@ func (l plugins) treeReport(dir string) (*manager.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := manager.Open(dir, g.textRules(), m, manager.Options{})
+	tree, err := manager.Open(dir, g.TreeRules(), m, manager.Options{})
 	if errors.Is(err, manager.ErrLocked) {
 		if r, err := manager.ReadStatus(nil, dir); err == nil {
 			return r, nil
@@ -67,8 +67,6 @@ func (l plugins) treeReport(dir string) (*manager.Report, error) {
 	}
 	return tree.Front().Report(), tree.Close()
 }
-
-func (t *typed[G, P, M]) textRules() manager.Rules { return manager.NewRules(t.Game) }
 
 // treeText describes a tree in human-readable form.
 func treeText(r *manager.Report) string {

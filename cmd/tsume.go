@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
@@ -21,28 +22,31 @@ import (
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/rules"
-	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // Tsume is what shogi has beyond other games: the solver of mate problems, and the plain
 // rules to check proofs by.
-var Tsume = Extra[shogi.Game, shogi.Position, shogi.Move]{
-	Commands: []func() *cobra.Command{newTsume, newUSI},
-	Benches:  []func() *cobra.Command{newBenchTsume, newBenchBareKings},
+var Tsume = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Check:    rules.Check,
-	Search:   &Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", readMate, findMate, mateAsks},
+	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", readMate, findMate, mateAsks},
 	Japanese: inJapanese,
 	Large:    true,
 	Records:  &shogiRecords,
 	Instead:  "tsume",
 }
 
+// TsumeCommands are the commands of shogi alone, and TsumeBenches those under bench.
+var (
+	TsumeCommands = []func() *cobra.Command{newTsume, newUSI}
+	TsumeBenches  = []func() *cobra.Command{newBenchTsume, newBenchBareKings}
+)
+
 // mateAsks is what findMate can be asked for.
-var mateAsks = []string{server.AskShortest, server.AskAlternatives, server.AskVariations, server.AskRecord, server.AskJudge}
+var mateAsks = []string{app.AskShortest, app.AskAlternatives, app.AskVariations, app.AskRecord, app.AskJudge}
 
 // mateFound is what findMate returns.
-type mateFound = server.SearchResult[shogi.Position, shogi.Move]
+type mateFound = app.SearchResult[shogi.Position, shogi.Move]
 
 // readMate reads a position for findMate, and returns how its hands were read.
 func readMate(text, hands string) (p shogi.Position, used string, err error) {
@@ -58,40 +62,40 @@ func readMate(text, hands string) (p shogi.Position, used string, err error) {
 }
 
 // findMate looks for a mate by the natural attacker, or judges the problem.
-func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, o server.SearchOptions) (mateFound, error) {
+func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, o app.SearchOptions) (mateFound, error) {
 	problem, err := tsume.NewProblem(p, tsume.Natural)
 	if err != nil {
-		return mateFound{}, server.InputError{Err: err}
+		return mateFound{}, app.InputError{Err: err}
 	}
 	entry := tsume.Entry{Problem: problem}
 	if entry.Hands, err = shogi.ParseHands(o.Hands); err != nil {
 		return mateFound{}, err
 	}
 	if entry.Moves, _, err = games.ParseMoves(games.Game[shogi.Position, shogi.Move](shogi.Game{}), problem.Position, o.Intended); err != nil {
-		return mateFound{}, server.InputError{Err: fmt.Errorf("intended: %w", err)}
+		return mateFound{}, app.InputError{Err: fmt.Errorf("intended: %w", err)}
 	}
 	table, err := dfpn.NewTable(int64(o.Memory))
 	if err != nil {
 		return mateFound{}, err
 	}
 	c := tsumeCommand{notation: "usi"}
-	if o.Asked(server.AskJudge) {
+	if o.Asked(app.AskJudge) {
 		j := problemJudge{tsumeCommand: &c}
 		judgement, err := tsume.Judge(ctx, problem, entry.Moves, table, tsume.JudgeOptions{Nodes: o.Nodes, Time: o.Time})
 		if err != nil {
-			return mateFound{}, server.InputError{Err: err}
+			return mateFound{}, app.InputError{Err: err}
 		}
 		return mateFound{From: problem.Position, Line: judgement.Line, Result: j.record(&entry, &judged{Judgement: judgement})}, nil
 	}
 	s, err := tsume.Solve(ctx, problem, table, tsume.Options{
-		Nodes: o.Nodes, Time: o.Time, Shortest: o.Asked(server.AskShortest),
-		Alternatives: o.Asked(server.AskAlternatives), Variations: o.Asked(server.AskVariations),
+		Nodes: o.Nodes, Time: o.Time, Shortest: o.Asked(app.AskShortest),
+		Alternatives: o.Asked(app.AskAlternatives), Variations: o.Asked(app.AskVariations),
 	})
 	if err != nil {
 		return mateFound{}, err
 	}
 	found := mateFound{From: problem.Position, Line: s.Line, Result: c.record(&entry, &s)}
-	if o.Asked(server.AskRecord) && len(s.Line) > 0 {
+	if o.Asked(app.AskRecord) && len(s.Line) > 0 {
 		found.Record = string(kifOf(&entry, &s).AppendKIF(nil, shogirecord.UTF8))
 	}
 	return found, nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -14,6 +15,17 @@ import (
 // verifier checks a proof that this program has just written, before anything is
 // printed of what it proves.
 type verifier func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error)
+
+// verifierOf returns the check for the proof of a value of a game before the value is printed.
+func verifierOf(g *app.Game) verifier {
+	if g.Verify != nil {
+		return g.Verify
+	}
+	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error) {
+		report, err := g.Check(ctx, r, o)
+		return verified{report.Nodes}, err
+	}
+}
 
 // reporter is called often with the number of nodes that are verified, and the total number, 0
 // if that is not known. It may be nil.

@@ -40,20 +40,13 @@ verified. Whoever can write to the directory can forge the record.`,
 		if err != nil {
 			return err
 		}
-		m, err := db.ReadManifest(nil, dir)
+		g, m, err := l.openStored(cmd, dir)
 		if err != nil {
-			return unfinished(cmd, dir, err)
-		}
-		g, err := l.open(m.Content.Game)
-		if err != nil {
-			return fmt.Errorf("%s: %w", dir, err)
+			return err
 		}
 		p := form.progress(cmd)
 		begin := time.Now()
-		if _, err := g.number(cmd, memoryLimit(), p); err != nil {
-			return err
-		}
-		u, err := g.universe()
+		u, err := universe(cmd, g, p)
 		if err != nil {
 			return err
 		}

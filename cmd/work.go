@@ -101,20 +101,20 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	}
 	defer func() { err = cmp.Or(closeDatabase(), err) }()
 	ctx = cmd.Context() // which ends when the database fails
-	if err := wrongDatabase(w.URL, a.Database, o.db, g.textRules().Database()); err != nil {
+	if err := wrongDatabase(w.URL, a.Database, o.db, g.TreeRules().Database()); err != nil {
 		return err
 	}
 	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads, joins: true}}
 	prove.cfg.Memory = o.memory
-	if err := prove.chooseMethod(g.evaluates()); err != nil {
+	if err := prove.chooseMethod(g.SuitsScores); err != nil {
 		return err
 	}
-	backends, err := g.backends(prove)
+	backends, err := prove.backends(g)
 	if err != nil {
 		return err
 	}
 	w.Terms.Game = a.Game
-	if w.Terms.Rules, err = manager.Fingerprint(g.textRules(), a.Root); err != nil {
+	if w.Terms.Rules, err = manager.Fingerprint(g.TreeRules(), a.Root); err != nil {
 		return err
 	}
 	host, err := os.Hostname()

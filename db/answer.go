@@ -173,7 +173,7 @@ func ParseScore[P, M comparable](g games.Game[P, M], position P, text string) (w
 	if text == "" {
 		return won, nil
 	}
-	scorer, ok := g.(games.Scorer[P, M])
+	scorer, ok := games.As[games.Scorer[P, M]](g)
 	if !ok {
 		return won, fmt.Errorf("score %q: the values of %s are not scores", text, g.Name())
 	}

@@ -40,7 +40,7 @@
 //
 // A [Family] is a game with all its rule variants. [Family.Open] turns a text such as
 // "dobutsu:drops=none" into a game with these rules. A program lists the families that
-// it offers; see package cmd.
+// it offers; see packages app and cmd.
 //
 // Package gametest checks a game against every promise of the contract.
 package games

@@ -10,10 +10,10 @@ import (
 // DrawerOf returns g if it is a [Drawer]. Of a [Describer] it returns one that draws its boards, and
 // of other games nil.
 func DrawerOf[P, M comparable](g Game[P, M]) Drawer[P] {
-	if d, ok := g.(Drawer[P]); ok {
+	if d, ok := As[Drawer[P]](g); ok {
 		return d
 	}
-	if d, ok := g.(Describer[P, M]); ok {
+	if d, ok := As[Describer[P, M]](g); ok {
 		return describedDrawer[P, M]{d}
 	}
 	return nil

@@ -186,7 +186,7 @@ type Scorer[P, M comparable] interface {
 
 // OrderOf returns how the values of g are ordered: by score if it is a [Scorer].
 func OrderOf[P, M comparable](g Game[P, M]) Order {
-	if _, ok := g.(Scorer[P, M]); ok {
+	if _, ok := As[Scorer[P, M]](g); ok {
 		return ByScore
 	}
 	return ByDistance
@@ -197,7 +197,7 @@ func OrderOf[P, M comparable](g Game[P, M]) Order {
 // side may get half a point, if what remains is shared. It returns nil if the game is not a
 // [games.Scorer].
 func FinalScore[P, M comparable](g Game[P, M], p P, v Value, won [2]int) *[2]float64 {
-	s, ok := g.(Scorer[P, M])
+	s, ok := As[Scorer[P, M]](g)
 	if !ok {
 		return nil
 	}

@@ -75,7 +75,7 @@ type Monotone[P comparable] interface {
 
 // MonotoneOf returns the capability of g, or nil if g does not have it under its rules.
 func MonotoneOf[P, M comparable](g Game[P, M]) Monotone[P] {
-	if m, ok := g.(Monotone[P]); ok && m.Monotone() {
+	if m, ok := As[Monotone[P]](g); ok && m.Monotone() {
 		return m
 	}
 	return nil

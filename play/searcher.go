@@ -55,6 +55,13 @@ func (p Pruning) without(q Pruning) Pruning {
 // AllPruning is how to search in order to play well.
 var AllPruning = Pruning{NullMoves: true, Reductions: true, Futility: true, Extensions: true, Selection: true}
 
+// Engine is a [Searcher], perhaps of a game whose positions are hidden behind those of another.
+type Engine[P, M comparable] interface {
+	// Search and Clear are as in [Searcher].
+	Search(ctx context.Context, q Query[P, M]) (Result[M], error)
+	Clear()
+}
+
 // Searcher searches positions of a game. It keeps its table and what it has learned about
 // moves from search to search. It must not be used by several goroutines at once.
 type Searcher[P, M comparable] struct {

@@ -3,13 +3,14 @@ package server
 import (
 	"net/http"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 )
 
 // layoutOf returns the layout of a game's boards, nil if the game is not a
 // [games.Describer].
-func layoutOf[P, M comparable](g games.Game[P, M]) *games.Layout {
-	d, ok := g.(games.Describer[P, M])
+func layoutOf(g app.Board) *games.Layout {
+	d, ok := games.As[games.Describer[app.Position, app.Move]](g)
 	if !ok {
 		return nil
 	}
@@ -19,14 +20,14 @@ func layoutOf[P, M comparable](g games.Game[P, M]) *games.Layout {
 
 // describe returns the board of a position and what each move, in the game's notation, does
 // on it. The board is nil if the game is not a [games.Describer].
-func describe[P, M comparable](g games.Game[P, M], p P) (*games.Board, map[string]*games.Trace) {
-	d, ok := g.(games.Describer[P, M])
+func describe(g app.Board, p app.Position) (*games.Board, map[string]*games.Trace) {
+	d, ok := games.As[games.Describer[app.Position, app.Move]](g)
 	if !ok {
 		return nil, nil
 	}
 	b := d.Board(p)
 	moves := g.AppendMoves(nil, p)
-	if f, ok := g.(games.Finisher[P, M]); ok {
+	if f, ok := games.As[games.Finisher[app.Position, app.Move]](g); ok {
 		moves = f.AppendFinishing(moves, p)
 	}
 	traces := map[string]*games.Trace{}
@@ -38,8 +39,8 @@ func describe[P, M comparable](g games.Game[P, M], p P) (*games.Board, map[strin
 }
 
 // setUp returns the position of a board.
-func setUp[P, M comparable](g games.Game[P, M], b games.Board) (string, error) {
-	d, ok := g.(games.Describer[P, M])
+func setUp(g app.Board, b games.Board) (string, error) {
+	d, ok := games.As[games.Describer[app.Position, app.Move]](g)
 	if !ok {
 		return "", badRequest("%s does not describe its boards; write the position as text", g.Name())
 	}
@@ -47,11 +48,11 @@ func setUp[P, M comparable](g games.Game[P, M], b games.Board) (string, error) {
 	if err != nil {
 		return "", badPosition(err)
 	}
-	return string(g.AppendPosition(nil, p)), nil
+	return g.PositionText(p), nil
 }
 
 // SetUp implements [Playable].
-func (d *database[P, M]) SetUp(b games.Board) (string, error) { return setUp(d.Whole, b) }
+func (d *database) SetUp(b games.Board) (string, error) { return setUp(d.whole, b) }
 
 // board answers with a position and its moves, without their values.
 func (s *Server) board(r *http.Request) (reply, error) {

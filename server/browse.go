@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -29,8 +30,8 @@ type Indexed struct {
 }
 
 // Random implements [Browser].
-func (d *database[P, M]) Random(ctx context.Context) (*Indexed, error) {
-	_, index, err := db.NewEndgame(d.Prober).Draw(ctx, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
+func (d *database) Random(ctx context.Context) (*Indexed, error) {
+	_, index, err := d.Source.Database.Draw(ctx, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 	if errors.Is(err, db.ErrNoneDrawn) {
 		return nil, fmt.Errorf("%w: it has none that the rules leave open", db.ErrNotHeld)
 	}
@@ -42,18 +43,18 @@ func (d *database[P, M]) Random(ctx context.Context) (*Indexed, error) {
 }
 
 // Find implements [Browser].
-func (d *database[P, M]) Find(ctx context.Context, v games.Value, zugzwang bool, limit int, found func(Indexed)) error {
+func (d *database) Find(ctx context.Context, v games.Value, zugzwang bool, limit int, found func(Indexed)) error {
 	if !zugzwang {
-		return d.Prober.Find(ctx, v, limit, func(index uint64, a *db.Answer) error {
+		return d.Source.Database.Find(ctx, v, limit, func(index uint64, a *db.Answer) error {
 			found(Indexed{index, a})
 			return nil
 		})
 	}
-	err := d.Prober.Find(ctx, v, math.MaxInt, func(index uint64, a *db.Answer) error {
+	err := d.Source.Database.Find(ctx, v, math.MaxInt, func(index uint64, a *db.Answer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := d.Prober.Position(index)
+		p, err := d.Source.Database.Position(index)
 		if err != nil {
 			return err
 		}
@@ -77,12 +78,12 @@ var errEnough = errors.New("the list is long enough")
 
 // zugzwang reports whether each side would get a better result from a position if the other were
 // to move.
-func (d *database[P, M]) zugzwang(p P, v games.Value) (bool, error) {
+func (d *database) zugzwang(p app.Position, v games.Value) (bool, error) {
 	q, possible := passed(d.Source.Game, p)
 	if !possible {
 		return false, nil
 	}
-	other, err := d.Prober.Probe(q)
+	other, err := d.Source.Database.Probe(q)
 	if errors.Is(err, db.ErrNotHeld) {
 		return false, nil
 	}
@@ -90,8 +91,8 @@ func (d *database[P, M]) zugzwang(p P, v games.Value) (bool, error) {
 }
 
 // passed returns the position with the other side to move, if there is one.
-func passed[P, M comparable](g games.Game[P, M], p P) (q P, possible bool) {
-	d, ok := g.(games.Describer[P, M])
+func passed(g app.Board, p app.Position) (q app.Position, possible bool) {
+	d, ok := games.As[games.Describer[app.Position, app.Move]](g)
 	if !ok {
 		return q, false
 	}

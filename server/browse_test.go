@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/retro"
@@ -69,24 +68,19 @@ func TestBrowse(t *testing.T) {
 // TestBrowseCompact goes through a compact database, whose values need the moves.
 func TestBrowseCompact(t *testing.T) {
 	full := source(t, awari.Family, "awari:stones=4", retro.All)
-	u, err := games.UniverseOf(full.Game)
+	u, err := full.Game.Universe()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	m, err := db.Compact(t.Context(), dir, full.DB, u, false, db.WriteOptions{})
+	m, err := db.Compact(t.Context(), dir, full.Database.DB(), u, false, db.WriteOptions{})
 	require.NoError(t, err)
 	require.True(t, m.Content.IsCompact())
-	small := full
-	small.DB, err = db.Open(dir, nil)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, small.DB.Close()) })
-	small.Prober, err = db.NewProber(small.DB, small.Game)
-	require.NoError(t, err)
+	small := opened(t, full.Game, dir)
 	s := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(small)}})
 	for range 50 {
 		a := get[server.Indexed](t, s, "/api/v1/awari/random")
-		p, err := full.Prober.Position(a.Index)
+		p, err := full.Database.Position(a.Index)
 		require.NoError(t, err)
-		want, err := full.Prober.Evaluate(p, [2]int{})
+		want, err := full.Database.Evaluate(p, [2]int{})
 		require.NoError(t, err)
 		require.Equal(t, want.Position, a.Position)
 		require.Equal(t, want.Score, a.Score)
@@ -108,17 +102,12 @@ func TestBrowseResults(t *testing.T) {
 	const game = "/api/v1/dobutsu:size=3x3"
 	src := source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)
 	full := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
-	u, err := games.UniverseOf(src.Game)
+	u, err := src.Game.Universe()
 	require.NoError(t, err)
-	src.Name = t.TempDir()
-	_, err = db.Compact(t.Context(), src.Name, src.DB, u, true, db.WriteOptions{})
+	dir := t.TempDir()
+	_, err = db.Compact(t.Context(), dir, src.Database.DB(), u, true, db.WriteOptions{})
 	require.NoError(t, err)
-	src.DB, err = db.Open(src.Name, nil)
-	require.NoError(t, err)
-	defer src.DB.Close()
-	src.Prober, err = db.NewProber(src.DB, src.Game)
-	require.NoError(t, err)
-	small := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
+	small := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(opened(t, src.Game, dir))}})
 	for range 20 {
 		a := get[server.Indexed](t, small, game+"/random")
 		b := get[db.Answer](t, full, game+"?position="+url.QueryEscape(a.Position))

@@ -23,7 +23,7 @@ import (
 
 // falseWin is a proof that the start position of tic-tac-toe is won by a move to the middle.
 // It answers one reply and ends where nothing is won. Its form is right.
-func falseWin(t *testing.T) *server.ProofSource[tictactoe.Position, tictactoe.Move] {
+func falseWin(t *testing.T) *server.ProofSource {
 	f, err := os.Create(filepath.Join(t.TempDir(), "win.proof"))
 	require.NoError(t, err)
 	const root = ".../.../..."
@@ -43,7 +43,7 @@ func falseWin(t *testing.T) *server.ProofSource[tictactoe.Position, tictactoe.Mo
 	return proofSource(t, f)
 }
 
-func newProof(t *testing.T, source *server.ProofSource[tictactoe.Position, tictactoe.Move]) server.Proof {
+func newProof(t *testing.T, source *server.ProofSource) server.Proof {
 	p, err := server.NewProof(*source)
 	require.NoError(t, err)
 	t.Cleanup(func() { p.Close() })
@@ -73,14 +73,14 @@ func health(t *testing.T, s *server.Server) (code int, h healthz) {
 // TestProofState has proofs that are right and wrong, and some whose check fails. Nothing is
 // said to be proven unless the check has succeeded.
 func TestProofState(t *testing.T) {
-	failing := func(err error) *server.ProofSource[tictactoe.Position, tictactoe.Move] {
+	failing := func(err error) *server.ProofSource {
 		source := falseWin(t)
 		source.Check = func(context.Context, *proof.Reader) error { return err }
 		return source
 	}
 	for _, c := range []struct {
 		name                           string
-		source                         *server.ProofSource[tictactoe.Position, tictactoe.Move]
+		source                         *server.ProofSource
 		state, reason, proves, overall string
 		rank                           bool
 	}{
@@ -222,7 +222,7 @@ func TestVerification(t *testing.T) {
 			win.Check = func(context.Context, *proof.Reader) error { return nil }
 			s := newServer(t, server.Config{
 				Databases: []server.Database{server.NewDatabase(src)},
-				Proofs:    []server.Proof{restsOn{newProof(t, win), src.DB.Manifest().Checksum}},
+				Proofs:    []server.Proof{restsOn{newProof(t, win), src.Database.DB().Manifest().Checksum}},
 			})
 			require.Equal(t, &server.Status{State: server.Checking}, statuses(t, s)["database tictactoe"])
 			s.Check(t.Context())
@@ -271,7 +271,7 @@ func TestDatabaseFails(t *testing.T) {
 		win.Check = func(context.Context, *proof.Reader) error { return nil }
 		s := newServer(t, server.Config{
 			Databases: []server.Database{failing{server.NewDatabase(src), err}},
-			Proofs:    []server.Proof{restsOn{newProof(t, win), src.DB.Manifest().Checksum}},
+			Proofs:    []server.Proof{restsOn{newProof(t, win), src.Database.DB().Manifest().Checksum}},
 		})
 		s.Check(t.Context())
 		require.Equal(t, map[string]*server.Status{

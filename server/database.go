@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -59,15 +60,16 @@ type WholeGame struct {
 }
 
 // entryOf describes a game under some rules.
-func entryOf[P, M comparable](g games.Game[P, M], info *games.Info, r games.Rules) Game {
+func entryOf(g *app.Game) Game {
+	info := g.Family.Info
 	e := Game{
-		Name: g.Name(), Title: info.Title, Notation: info.Notation, Layout: layoutOf(g), Rules: map[string]string{},
-		Start: string(g.AppendPosition(nil, g.Start())),
+		Name: g.Name(), Title: info.Title, Notation: info.Notation, Layout: layoutOf(g.Plain), Rules: map[string]string{},
+		Start: g.PositionText(g.Start()),
 	}
 	for _, o := range info.Options {
-		e.Rules[o.Name] = r.Get(o.Name)
+		e.Rules[o.Name] = g.Rules.Get(o.Name)
 	}
-	_, e.RulesText, _ = strings.Cut(r.String(), ":")
+	_, e.RulesText, _ = strings.Cut(g.Rules.String(), ":")
 	return e
 }
 
@@ -91,15 +93,11 @@ type Database interface {
 }
 
 // Source is a game and its database.
-type Source[P, M comparable] struct {
-	Game   games.Game[P, M] // as it is solved
-	Whole  games.Game[P, M] // the whole game, if only part of it is solved
-	Info   *games.Info
-	Rules  games.Rules // of Game
-	Name   string      // of the database's directory
-	Named  bool        // the whole game is served too, under its name, if it can be played
-	DB     *db.DB
-	Prober *db.Prober[P, M]
+type Source struct {
+	Game     *app.Game // as it is solved; Asked is the whole game, if only part of it is solved
+	Name     string    // of the database's directory
+	Named    bool      // the whole game is served too, under its name, if it can be played
+	Database app.Database
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
 	// Records reads the games of a text, in notations of the game or as positions with moves, until
@@ -108,53 +106,55 @@ type Source[P, M comparable] struct {
 }
 
 // NewDatabase returns the database of a game.
-func NewDatabase[P, M comparable](s Source[P, M]) Database {
-	d := &database[P, M]{Source: s, opponent: opponent[P, M]{s.Whole, s.Evaluation, db.NewEndgame(s.Prober)}}
-	m := s.DB.Manifest()
-	d.entry = entryOf(s.Game, s.Info, s.Rules)
+func NewDatabase(s Source) Database {
+	whole := s.Game.Asked
+	d := &database{Source: s, whole: whole, opponent: opponent{whole, s.Evaluation, s.Database}}
+	m := s.Database.DB().Manifest()
+	d.entry = entryOf(s.Game)
 	d.entry.Kind, d.entry.Database, d.entry.Order, d.entry.Checksum = kindDatabase, s.Name, m.Content.Order, m.Checksum
 	d.entry.Levels = d.opponent.levels()
 	for _, n := range m.Content.Total().Counts {
 		d.entry.Positions += n.Positions
 	}
-	if d.part = s.Game.Name() != s.Whole.Name(); d.part && s.Named && s.Evaluation != nil {
-		d.entry.Whole = &WholeGame{Name: s.Whole.Name(), Start: string(s.Whole.AppendPosition(nil, s.Whole.Start()))}
-		_, d.entry.Whole.RulesText, _ = strings.Cut(s.Whole.Name(), ":")
+	if d.part = s.Game.Name() != whole.Name(); d.part && s.Named && s.Evaluation != nil {
+		d.entry.Whole = &WholeGame{Name: whole.Name(), Start: whole.PositionText(whole.Start())}
+		_, d.entry.Whole.RulesText, _ = strings.Cut(whole.Name(), ":")
 	}
 	return d
 }
 
-type database[P, M comparable] struct {
-	Source[P, M]
+type database struct {
+	Source
+	whole    *app.Game
 	entry    Game
 	part     bool // only part of the game is solved
 	bare     bool // values are not looked up
-	opponent opponent[P, M]
+	opponent opponent
 }
 
 // Game implements [Playable].
-func (d *database[P, M]) Game() Game { return d.entry }
+func (d *database) Game() Game { return d.entry }
 
 // Manifest implements [Database].
-func (d *database[P, M]) Manifest() *db.Manifest { return d.DB.Manifest() }
+func (d *database) Manifest() *db.Manifest { return d.Source.Database.DB().Manifest() }
 
 // Answer implements [Database].
-func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
+func (d *database) Answer(q Query) (*db.Answer, error) {
 	p, err := d.position(q)
 	if err != nil {
 		return nil, err
 	}
-	won, err := db.ParseScore(d.Whole, p, q.Score)
+	won, err := db.ParseScore(d.whole.Board, p, q.Score)
 	if err != nil {
 		return nil, InputError{Err: err}
 	}
-	look := d.Prober.Answer
+	look := d.Source.Database.Answer
 	if q.NoMoves {
-		look = d.Prober.Evaluate
+		look = d.Source.Database.Evaluate
 	}
 	a, err := look(p, won)
 	if err == nil && q.Board {
-		if b, traces := describe(d.Whole, p); b != nil {
+		if b, traces := describe(d.whole, p); b != nil {
 			a.Board, a.Turn = b, b.Turn
 			for i := range a.Moves {
 				a.Moves[i].Trace = traces[a.Moves[i].Move]
@@ -165,29 +165,31 @@ func (d *database[P, M]) Answer(q Query) (*db.Answer, error) {
 }
 
 // Line implements [Database].
-func (d *database[P, M]) Line(ctx context.Context, q Query) (*db.LineAnswer, error) {
+func (d *database) Line(ctx context.Context, q Query) (*db.LineAnswer, error) {
 	p, err := d.position(q)
 	if err != nil {
 		return nil, err
 	}
-	return d.Prober.AnswerLine(ctx, p)
+	return d.Source.Database.AnswerLine(ctx, p)
 }
 
 // Check implements [Database].
-func (d *database[P, M]) Check(ctx context.Context) (db.Verification, error) { return d.DB.Check(ctx) }
+func (d *database) Check(ctx context.Context) (db.Verification, error) {
+	return d.Source.Database.DB().Check(ctx)
+}
 
 // Bare implements [Database].
-func (d *database[P, M]) Bare() Playable {
+func (d *database) Bare() Playable {
 	bare := *d
 	bare.bare, bare.opponent.database = true, nil
 	return &bare
 }
 
 // Close implements [Database].
-func (d *database[P, M]) Close() error { return d.DB.Close() }
+func (d *database) Close() error { return d.Source.Database.Close() }
 
 // Place implements [Playable]. The database need not hold the position.
-func (d *database[P, M]) Place(q Query) (*Place, error) {
+func (d *database) Place(q Query) (*Place, error) {
 	if q.Hands != "" {
 		return nil, badRequest("hands %q: %s has no mate problems", q.Hands, d.entry.Name)
 	}
@@ -195,11 +197,11 @@ func (d *database[P, M]) Place(q Query) (*Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlace(d.Whole, p, q.Board, nil), nil
+	return newPlace(d.whole, p, q.Board, nil), nil
 }
 
 // Choose implements [Playable].
-func (d *database[P, M]) Choose(ctx context.Context, q Query, s Strength) (*Chosen, error) {
+func (d *database) Choose(ctx context.Context, q Query, s Strength) (*Chosen, error) {
 	p, err := d.from(q)
 	if err != nil {
 		return nil, err
@@ -224,23 +226,23 @@ func (d *database[P, M]) Choose(ctx context.Context, q Query, s Strength) (*Chos
 }
 
 // from reads a position of the whole game, without the moves after it.
-func (d *database[P, M]) from(q Query) (P, error) {
+func (d *database) from(q Query) (app.Position, error) {
 	switch {
 	case q.Index != nil:
-		return d.Prober.Position(*q.Index)
+		return d.Source.Database.Position(*q.Index)
 	case q.Position == startpos && !q.Whole:
 		return d.Source.Game.Start(), nil
 	}
-	return parse(d.Whole, q.Position)
+	return parse(d.whole, q.Position)
 }
 
 // after reads a position of the whole game and moves after it.
-func (d *database[P, M]) after(q Query) (P, error) {
+func (d *database) after(q Query) (app.Position, error) {
 	p, err := d.from(q)
 	if err != nil {
 		return p, err
 	}
-	if p, err = games.PlayMoves(d.Whole, p, q.Moves); err != nil {
+	if p, err = games.PlayMoves(d.whole.Board, p, q.Moves); err != nil {
 		err = badMove(err)
 	}
 	return p, err
@@ -248,12 +250,12 @@ func (d *database[P, M]) after(q Query) (P, error) {
 
 // position is after, but fails with [db.ErrNotHeld] if the position does not belong to the part of
 // the game that is solved.
-func (d *database[P, M]) position(q Query) (P, error) {
+func (d *database) position(q Query) (app.Position, error) {
 	p, err := d.after(q)
 	if err != nil || !d.part {
 		return p, err
 	}
-	held, err := d.Source.Game.ParsePosition(string(d.Whole.AppendPosition(nil, p)))
+	held, err := d.Source.Game.ParsePosition(d.whole.PositionText(p))
 	if err != nil {
 		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -16,26 +16,27 @@ import (
 
 // open3x3 solves tic-tac-toe in memory and opens the database.
 func open3x3() (server.Database, error) {
-	fs, g := vfs.NewMem(), tictactoe.Game{}
-	u, err := games.UniverseOf(g)
+	g, err := app.New(tictactoe.Family).Open("tictactoe")
 	if err != nil {
 		return nil, err
 	}
+	u, err := g.Universe()
+	if err != nil {
+		return nil, err
+	}
+	fs := vfs.NewMem()
 	if _, _, err := retro.Solve(context.Background(), u, "tictactoe.db", retro.Config{FS: fs}); err != nil {
 		return nil, err
 	}
-	d, err := db.Open("tictactoe.db", &db.Options{FS: fs})
+	files, err := db.Open("tictactoe.db", &db.Options{FS: fs})
 	if err != nil {
 		return nil, err
 	}
-	prober, err := db.NewProber(d, g)
+	d, err := g.Database(files)
 	if err != nil {
 		return nil, err
 	}
-	rules, err := tictactoe.Family.Rules("tictactoe")
-	return server.NewDatabase(server.Source[tictactoe.Position, tictactoe.Move]{
-		Game: g, Whole: g, Info: &tictactoe.Family.Info, Rules: rules, Name: "tictactoe.db", DB: d, Prober: prober,
-	}), err
+	return server.NewDatabase(server.Source{Game: g, Name: "tictactoe.db", Database: d}), nil
 }
 
 // A server is a handler. Its method Serve adds what a process needs: checks, timeouts,

@@ -20,7 +20,6 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/race"
-	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -39,9 +38,8 @@ func TestExplorerOpponent(t *testing.T) {
 	}
 	browser := startBrowser(t)
 	begun, end := make(chan bool), make(chan bool)
-	rules, err := tictactoe.Family.Rules("tictactoe")
-	require.NoError(t, err)
-	e, err := play.EvaluationOf(games.Game[tictactoe.Position, tictactoe.Move](tictactoe.Game{}))
+	plain := openGame(t, games.NewFamily(tictactoe.Family.Info, func(games.Rules) text { return text{tictactoe.Game{}, tictactoe.Game{}} }), "tictactoe")
+	e, err := plain.Evaluation()
 	require.NoError(t, err)
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
@@ -50,8 +48,8 @@ func TestExplorerOpponent(t *testing.T) {
 		},
 		Searches: []server.Search{
 			fours(t), mates(t), played(t, connect4.Family, "connect4"), played(t, checkers.Family, "checkers:size=6x6"), played(t, shogi.Family, "shogi"), played(t, hex.Family, "hex:size=4x4"),
-			server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
-				Name: "text", Title: "Text", Game: text{tictactoe.Game{}, tictactoe.Game{}}, Info: &tictactoe.Family.Info, Rules: rules, Evaluation: e,
+			server.NewSearch(server.SearchSource{
+				Name: "text", Title: "Text", Game: plain, Evaluation: e,
 			}),
 			firstMoves(t, func(context.Context) error {
 				begun <- true

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -21,32 +22,27 @@ import (
 
 // fours is a search of gomoku that finds one win, as the command does.
 func fours(t *testing.T) server.Search {
-	rules, err := gomoku.Family.Rules("gomoku")
-	require.NoError(t, err)
-	g := gomoku.Family.New(rules)
-	return server.NewSearch(server.SearchSource[gomoku.Position, gomoku.Square]{
-		Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Info: &gomoku.Family.Info, Rules: rules,
-		Run: func(_ context.Context, p gomoku.Position, _ server.SearchOptions) (server.SearchResult[gomoku.Position, gomoku.Square], error) {
-			found := server.SearchResult[gomoku.Position, gomoku.Square]{From: p, Result: map[string]any{"result": "none"}}
-			if p.ToMove() == gomoku.Black {
-				found.Line = []gomoku.Square{gomoku.SquareAt(7, 5), gomoku.SquareAt(7, 4), gomoku.SquareAt(7, 9)}
-				found.Result = map[string]any{"result": "win", "by": "fours", "moves": 2, "zone": []string{"e8", "f8", "j8"}}
-			}
-			return found, nil
+	g := openGame(t, gomoku.Family, "gomoku", app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
+		Search: &app.Search[*gomoku.Game, gomoku.Position, gomoku.Square]{
+			Run: func(_ context.Context, _ *gomoku.Game, p gomoku.Position, _ app.SearchOptions) (app.SearchResult[gomoku.Position, gomoku.Square], error) {
+				found := app.SearchResult[gomoku.Position, gomoku.Square]{From: p, Result: map[string]any{"result": "none"}}
+				if p.ToMove() == gomoku.Black {
+					found.Line = []gomoku.Square{gomoku.SquareAt(7, 5), gomoku.SquareAt(7, 4), gomoku.SquareAt(7, 9)}
+					found.Result = map[string]any{"result": "win", "by": "fours", "moves": 2, "zone": []string{"e8", "f8", "j8"}}
+				}
+				return found, nil
+			},
 		},
 	})
+	return server.NewSearch(server.SearchSource{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Run: g.Finder.Run})
 }
 
 // mates is the search for mates.
 func mates(t *testing.T) server.Search {
-	rules, err := shogi.Family.Rules("shogi")
-	require.NoError(t, err)
-	return server.NewSearch(server.SearchSource[shogi.Position, shogi.Move]{
-		Name: "tsume", Title: "Shogi: mate problems", Game: shogi.Game{}, Info: &shogi.Family.Info, Rules: rules,
-		Run: func(ctx context.Context, p shogi.Position, o server.SearchOptions) (server.SearchResult[shogi.Position, shogi.Move], error) {
-			return cmd.Tsume.Search.Run(ctx, shogi.Game{}, p, o)
-		},
-		Read: cmd.Tsume.Search.Read, Asks: cmd.Tsume.Search.Asks, Japanese: cmd.Tsume.Japanese, Records: shogiRecords,
+	g := openGame(t, shogi.Family, "shogi", cmd.Tsume)
+	return server.NewSearch(server.SearchSource{
+		Name: "tsume", Title: "Shogi: mate problems", Game: g,
+		Run: g.Finder.Run, Read: g.Finder.Read, Asks: g.Finder.Asks, Japanese: g.Japanese, Records: shogiRecords,
 	})
 }
 
@@ -251,8 +247,8 @@ func fourProof(t *testing.T) server.Proof {
 	require.NoError(t, err)
 	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
 	require.NoError(t, err)
-	x, err := server.NewProof(server.ProofSource[gomoku.Position, gomoku.Square]{
-		Name: "fours.proof", File: f, Graph: graph, Game: g, Whole: g, Info: &gomoku.Family.Info, Rules: rules,
+	x, err := server.NewProof(server.ProofSource{
+		Name: "fours.proof", File: f, Graph: graph, Game: openGame(t, gomoku.Family, "gomoku"),
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := cmd.Gomoku.Check(ctx, r, proof.CheckOptions{})
 			return err

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -58,17 +59,17 @@ type Estimate struct {
 }
 
 // opponent chooses moves in a game.
-type opponent[P, M comparable] struct {
-	game       games.Game[P, M]
+type opponent struct {
+	game       *app.Game
 	evaluation *play.Evaluation // nil if there is none
-	database   play.Database[P] // nil if there is none
+	database   app.Database     // nil if there is none
 }
 
 // opponentMemory is for the table of a search, in bytes.
 const opponentMemory = 8 << 20
 
 // levels returns the number of strengths, 0 if there is no opponent.
-func (o *opponent[P, M]) levels() int {
+func (o *opponent) levels() int {
 	if o.evaluation == nil {
 		return 0
 	}
@@ -77,35 +78,35 @@ func (o *opponent[P, M]) levels() int {
 
 // choose chooses a move in the position after some moves. Positions that have occurred before
 // count as repeated.
-func (o *opponent[P, M]) choose(ctx context.Context, from P, moves []string, s Strength) (*Chosen, error) {
+func (o *opponent) choose(ctx context.Context, from app.Position, moves []string, s Strength) (*Chosen, error) {
 	g := o.game
-	made, p, err := games.ParseMoves(g, from, moves)
+	made, p, err := games.ParseMoves(g.Board, from, moves)
 	if err != nil {
 		return nil, badMove(err)
 	}
 	if v, finished := g.Outcome(p); finished {
 		return nil, isOver(g, p, v)
 	}
-	cfg := play.Config[P]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
-	if s.Database {
+	cfg := play.Config[app.Position]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
+	if s.Database && o.database != nil {
 		cfg.Database = o.database
 	}
-	search, err := play.New(g, cfg)
+	search, err := g.Search(cfg)
 	if err != nil {
 		return nil, err
 	}
-	r, err := search.Search(ctx, play.Query[P, M]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice})
+	r, err := search.Search(ctx, play.Query[app.Position, app.Move]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice})
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	best := r.Best()
 	e := &Estimate{Score: best.Score, WinRate: play.WinRate(best.Score), Depth: r.Depth}
-	c := &Chosen{Game: g.Name(), Position: string(g.AppendPosition(nil, p)), Estimate: e}
+	c := &Chosen{Game: g.Name(), Position: g.PositionText(p), Estimate: e}
 	for _, m := range best.Moves {
-		e.Line = append(e.Line, string(g.AppendMove(nil, p, m)))
+		e.Line = append(e.Line, g.MoveText(p, m))
 		p = g.Play(p, m)
 		if c.After == "" {
-			c.After = string(g.AppendPosition(nil, p))
+			c.After = g.PositionText(p)
 		}
 	}
 	c.Move = e.Line[0]
@@ -113,7 +114,7 @@ func (o *opponent[P, M]) choose(ctx context.Context, from P, moves []string, s S
 }
 
 // isOver is the error for a position in which there is nothing to search.
-func isOver[P, M comparable](g games.Game[P, M], p P, v games.Value) error {
+func isOver(g app.Board, p app.Position, v games.Value) error {
 	return badPosition(fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v))
 }
 

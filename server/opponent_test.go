@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -67,8 +68,8 @@ func TestOpponentDatabase(t *testing.T) {
 	with := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
 	without := newServer(t, server.Config{Searches: []server.Search{played(t, dobutsu.Family, "dobutsu:size=3x3")}})
 	compared, given, better := 0, 0, 0
-	for index := uint64(0); index < src.DB.Manifest().Content.Tiers[0].Open && compared < 300; index += 97 {
-		if _, held, err := src.DB.Value(index); err != nil || !held {
+	for index := uint64(0); index < src.Database.DB().Manifest().Content.Tiers[0].Open && compared < 300; index += 97 {
+		if _, held, err := src.Database.DB().Value(index); err != nil || !held {
 			continue
 		}
 		a := get[db.Answer](t, with, fmt.Sprintf("/api/v1/dobutsu:size=3x3?index=%d", index))
@@ -141,16 +142,16 @@ func TestOpponentEndings(t *testing.T) {
 	require.Nil(t, c.Verdict)
 	require.NotNil(t, c.Estimate)
 	exact := 0
-	tiers := src.DB.Manifest().Content.Tiers
+	tiers := src.Database.DB().Manifest().Content.Tiers
 	last := tiers[len(tiers)-1]
 	for index := last.Start; index < last.Start+last.Size && exact < 20; index++ {
-		p, err := src.Prober.Position(index)
+		p, err := src.Database.Position(index)
 		if err != nil {
 			continue
 		}
-		inside := func(q awari.Position) bool {
-			return src.Game.(games.Scorer[awari.Position, awari.Move]).Remaining(q) <= 4
-		}
+		scorer, ok := games.As[games.Scorer[app.Position, app.Move]](src.Game.Board)
+		require.True(t, ok)
+		inside := func(q app.Position) bool { return scorer.Remaining(q) <= 4 }
 		moves := src.Game.AppendMoves(nil, p)
 		all := len(moves) > 1
 		for _, m := range moves {
@@ -159,7 +160,7 @@ func TestOpponentEndings(t *testing.T) {
 		if !all {
 			continue
 		}
-		v, err := src.Prober.Probe(p)
+		v, err := src.Database.Probe(p)
 		require.NoError(t, err)
 		text := string(src.Game.AppendPosition(nil, p))
 		c := get[server.Chosen](t, part, "/api/v1/awari:stones=4/move?position="+text)
@@ -230,17 +231,16 @@ func (g leaving) AppendFeatures(dst []games.Feature, p tictactoe.Position) []gam
 
 // TestOpponentGone has a client that goes during a search, which ends then.
 func TestOpponentGone(t *testing.T) {
-	rules, err := tictactoe.Family.Rules("tictactoe")
-	require.NoError(t, err)
 	count := func(leave func(cancel func()) func(), status int) int {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		judged := 0
 		g := leaving{leave: leave(cancel), judged: &judged}
-		e, err := play.EvaluationOf(games.Game[tictactoe.Position, tictactoe.Move](g))
+		x := openGame(t, games.NewFamily(tictactoe.Family.Info, func(games.Rules) leaving { return g }), "tictactoe")
+		e, err := x.Evaluation()
 		require.NoError(t, err)
-		s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
-			Name: "tictactoe", Game: g, Info: &tictactoe.Family.Info, Rules: rules, Evaluation: e,
+		s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource{
+			Name: "tictactoe", Game: x, Evaluation: e,
 		})}})
 		w := record(s, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/v1/tictactoe/move", nil))
 		require.Equal(t, status, w.Code, w.Body)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -31,7 +32,7 @@ type Step struct {
 }
 
 // newPlace returns a position with its moves, and perhaps with the board. japanese may be nil.
-func newPlace[P, M comparable](g games.Game[P, M], p P, board bool, japanese func(P, M) string) *Place {
+func newPlace(g app.Board, p app.Position, board bool, japanese func(app.Position, app.Move) string) *Place {
 	x := placeOf(g, p)
 	moves := g.AppendMoves(nil, p)
 	addMoves(x, g, p, moves)
@@ -43,8 +44,8 @@ func newPlace[P, M comparable](g games.Game[P, M], p P, board bool, japanese fun
 }
 
 // placeOf returns a position, without moves.
-func placeOf[P, M comparable](g games.Game[P, M], p P) *Place {
-	x := &Place{Game: g.Name(), Position: string(g.AppendPosition(nil, p))}
+func placeOf(g app.Board, p app.Position) *Place {
+	x := &Place{Game: g.Name(), Position: g.PositionText(p)}
 	var v games.Value
 	if v, x.Finished = g.Outcome(p); x.Finished {
 		verdict := db.NewVerdict(g, p, v, [2]int{})
@@ -54,15 +55,15 @@ func placeOf[P, M comparable](g games.Game[P, M], p P) *Place {
 }
 
 // addMoves adds moves of the position p.
-func addMoves[P, M comparable](x *Place, g games.Game[P, M], p P, moves []M) {
+func addMoves(x *Place, g app.Board, p app.Position, moves []app.Move) {
 	x.Moves = []Step{}
 	for _, m := range moves {
-		x.Moves = append(x.Moves, Step{Move: string(g.AppendMove(nil, p, m)), Position: string(g.AppendPosition(nil, g.Play(p, m)))})
+		x.Moves = append(x.Moves, Step{Move: g.MoveText(p, m), Position: g.PositionText(g.Play(p, m))})
 	}
 }
 
 // addBoard adds the board of the position p, and what the moves do on it.
-func addBoard[P, M comparable](x *Place, g games.Game[P, M], p P) {
+func addBoard(x *Place, g app.Board, p app.Position) {
 	b, traces := describe(g, p)
 	if b == nil {
 		return
@@ -74,7 +75,7 @@ func addBoard[P, M comparable](x *Place, g games.Game[P, M], p P) {
 }
 
 // addJapanese adds the Japanese notation of the moves of the position p, unless the game has none.
-func addJapanese[P, M comparable](x *Place, p P, moves []M, japanese func(P, M) string) {
+func addJapanese(x *Place, p app.Position, moves []app.Move, japanese func(app.Position, app.Move) string) {
 	if japanese == nil {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -79,14 +80,11 @@ const (
 )
 
 // ProofSource is a proof file and its game.
-type ProofSource[P, M comparable] struct {
+type ProofSource struct {
 	Name  string // of the file
 	File  *os.File
 	Graph *proof.Graph
-	Game  games.Game[P, M] // adjudicated by the database that the proof rests on
-	Whole games.Game[P, M] // the same without a database
-	Info  *games.Info
-	Rules games.Rules
+	Game  *app.Game // adjudicated by the database that the proof rests on
 	// Check checks the proof.
 	Check func(ctx context.Context, r *proof.Reader) error
 	// CertificateLine returns a line of play by a certificate, for a side to move that wins by it.
@@ -97,16 +95,13 @@ type ProofSource[P, M comparable] struct {
 }
 
 // NewProof returns a proof.
-func NewProof[P, M comparable](s ProofSource[P, M]) (Proof, error) {
+func NewProof(s ProofSource) (Proof, error) {
 	if h := s.Graph.Header(); h.Claims[0].Goal == proof.AtLeast {
 		return nil, fmt.Errorf("the proof in %s is about points, and the page shows proofs of wins only: use yomikiri check", s.Name)
 	}
-	p := &proofWalk[P, M]{ProofSource: s, canonical: func(p P) P { return p }}
+	p := &proofWalk{ProofSource: s, whole: s.Game.Plain}
 	if s.Graph.Header().Monotone {
-		p.monotone = games.MonotoneOf(s.Game)
-	}
-	if c, ok := s.Game.(games.Canonicalizer[P]); ok {
-		p.canonical = c.Canonical
+		p.monotone = games.MonotoneOf(s.Game.Board)
 	}
 	root, err := s.Game.ParsePosition(s.Graph.Header().Root)
 	if err != nil {
@@ -116,17 +111,17 @@ func NewProof[P, M comparable](s ProofSource[P, M]) (Proof, error) {
 	return p, nil
 }
 
-type proofWalk[P, M comparable] struct {
-	ProofSource[P, M]
-	root      P
-	canonical func(P) P
-	monotone  games.Monotone[P] // nil if the file is not
+type proofWalk struct {
+	ProofSource
+	root     app.Position
+	whole    app.Board                    // without a database
+	monotone games.Monotone[app.Position] // nil if the file is not
 }
 
 // Game implements [Proof].
-func (w *proofWalk[P, M]) Game() Game {
+func (w *proofWalk) Game() Game {
 	h := w.Graph.Header()
-	g := entryOf(w.Whole, w.Info, w.Rules)
+	g := entryOf(w.ProofSource.Game)
 	g.Kind, g.Name, g.Game, g.Positions, g.Start, g.Checksum = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root, h.Database
 	for _, c := range h.Claims {
 		g.Claims = append(g.Claims, c.String())
@@ -135,7 +130,7 @@ func (w *proofWalk[P, M]) Game() Game {
 }
 
 // Check implements [Proof].
-func (w *proofWalk[P, M]) Check(ctx context.Context) error {
+func (w *proofWalk) Check(ctx context.Context) error {
 	info, err := w.File.Stat()
 	if err != nil {
 		return err
@@ -149,7 +144,7 @@ func (w *proofWalk[P, M]) Check(ctx context.Context) error {
 }
 
 // Close implements [Proof].
-func (w *proofWalk[P, M]) Close() error {
+func (w *proofWalk) Close() error {
 	err := w.File.Close()
 	if w.Done != nil {
 		err = errors.Join(err, w.Done())
@@ -158,29 +153,29 @@ func (w *proofWalk[P, M]) Close() error {
 }
 
 // at is a position of a proof.
-type at[P comparable] struct {
-	p        P
+type at struct {
+	p        app.Position
 	claimant bool        // to move
 	node     *proof.Node // nil if there is none
 	number   uint64
 }
 
 // step is a move and where it leads.
-type step[P, M comparable] struct {
-	move M
-	to   at[P]
+type step struct {
+	move app.Move
+	to   at
 }
 
 // after returns the position of a claim after some moves.
-func (w *proofWalk[P, M]) after(claim int, path []string) (now at[P], err error) {
-	now = at[P]{p: w.root, claimant: w.Graph.Header().Claims[claim].Side == proof.Mover, number: w.Graph.Root(claim)}
+func (w *proofWalk) after(claim int, path []string) (now at, err error) {
+	now = at{p: w.root, claimant: w.Graph.Header().Claims[claim].Side == proof.Mover, number: w.Graph.Root(claim)}
 	if now.number > 0 {
 		if now.node, err = w.Graph.Node(claim, now.number); err != nil {
 			return now, err
 		}
 	}
 	for i, text := range path {
-		m, err := games.ParseMove(w.ProofSource.Game, now.p, text)
+		m, err := w.ProofSource.Game.ParseMove(now.p, text)
 		if err != nil {
 			return now, badMove(fmt.Errorf("move %d: %w", i+1, err))
 		}
@@ -204,7 +199,7 @@ func (w *proofWalk[P, M]) after(claim int, path []string) (now at[P], err error)
 }
 
 // Node implements [Proof].
-func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
+func (w *proofWalk) Node(claim int, path []string) (*ProofNode, error) {
 	h := w.Graph.Header()
 	c := h.Claims[claim]
 	now, err := w.after(claim, path)
@@ -215,7 +210,7 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &ProofNode{Place: *placeOf(w.Whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
+	n := &ProofNode{Place: *placeOf(w.whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
 	proven := h.Claims
 	if len(path) > 0 {
 		proven = []proof.Claim{{Side: proof.Mover, Goal: c.Goal}}
@@ -232,13 +227,13 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 			n.Rank = now.node.Rank
 		}
 	}
-	var moves []M
+	var moves []app.Move
 	for _, s := range steps {
 		moves = append(moves, s.move)
 		n.MoveKinds = append(n.MoveKinds, w.kind(s.to))
 	}
-	addMoves(&n.Place, w.Whole, now.p, moves)
-	addBoard(&n.Place, w.Whole, now.p)
+	addMoves(&n.Place, w.whole, now.p, moves)
+	addBoard(&n.Place, w.whole, now.p)
 	if w.Err != nil {
 		if err := w.Err(); err != nil {
 			return nil, err
@@ -248,17 +243,17 @@ func (w *proofWalk[P, M]) Node(claim int, path []string) (*ProofNode, error) {
 }
 
 // Line implements [Proof].
-func (w *proofWalk[P, M]) Line(ctx context.Context, claim int, path []string) (*ProofLine, error) {
+func (w *proofWalk) Line(ctx context.Context, claim int, path []string) (*ProofLine, error) {
 	now, err := w.after(claim, path)
 	if err != nil {
 		return nil, err
 	}
-	g := w.Whole
-	l := &ProofLine{Game: g.Name(), Claim: w.Graph.Header().Claims[claim].String(), Position: string(w.text(now.p)), Line: []string{}, Positions: []string{}}
-	play := func(m M) {
-		l.Line = append(l.Line, string(g.AppendMove(nil, now.p, m)))
+	g := w.whole
+	l := &ProofLine{Game: g.Name(), Claim: w.Graph.Header().Claims[claim].String(), Position: w.text(now.p), Line: []string{}, Positions: []string{}}
+	play := func(m app.Move) {
+		l.Line = append(l.Line, g.MoveText(now.p, m))
 		now.p = g.Play(now.p, m)
-		l.Positions = append(l.Positions, string(g.AppendPosition(nil, now.p)))
+		l.Positions = append(l.Positions, g.PositionText(now.p))
 	}
 	seen := map[uint64]bool{} // nodes; a proof may rest on positions that come again
 	for ctx.Err() == nil && !seen[now.number] {
@@ -272,12 +267,12 @@ func (w *proofWalk[P, M]) Line(ctx context.Context, claim int, path []string) (*
 		if len(steps) == 0 {
 			break
 		}
-		longest := slices.MaxFunc(steps, func(a, b step[P, M]) int { return cmp.Compare(a.to.rank(), b.to.rank()) })
+		longest := slices.MaxFunc(steps, func(a, b step) int { return cmp.Compare(a.to.rank(), b.to.rank()) })
 		play(longest.move)
 		now = longest.to
 	}
 	if n := now.node; n != nil && n.Kind == proof.Certified && w.CertificateLine != nil && w.Graph.Header().Claims[claim].Goal == proof.Win {
-		moves, err := w.CertificateLine(ctx, string(w.text(now.p)), n.Certificate)
+		moves, err := w.CertificateLine(ctx, w.text(now.p), n.Certificate)
 		if err = cmp.Or(ctx.Err(), err); err != nil && ctx.Err() == nil && !errors.Is(err, proof.ErrLimit) {
 			err = fmt.Errorf("%w: node %d: %w", proof.ErrRefused, now.number, err)
 		}
@@ -285,7 +280,7 @@ func (w *proofWalk[P, M]) Line(ctx context.Context, claim int, path []string) (*
 			return nil, err
 		}
 		for _, text := range moves {
-			m, err := games.ParseMove(g, now.p, text)
+			m, err := g.ParseMove(now.p, text)
 			if err != nil {
 				return nil, err
 			}
@@ -301,20 +296,20 @@ func (w *proofWalk[P, M]) Line(ctx context.Context, claim int, path []string) (*
 }
 
 // rank returns the rank of the node, 0 if there is none.
-func (a *at[P]) rank() uint64 {
+func (a *at) rank() uint64 {
 	if a.node == nil {
 		return 0
 	}
 	return a.node.Rank
 }
 
-func (w *proofWalk[P, M]) text(p P) []byte { return w.ProofSource.Game.AppendPosition(nil, p) }
+func (w *proofWalk) text(p app.Position) string { return w.ProofSource.Game.PositionText(p) }
 
 // kind returns how the claim is proven at a position.
-func (w *proofWalk[P, M]) kind(a at[P]) string {
+func (w *proofWalk) kind(a at) string {
 	switch {
 	case a.node == nil:
-		if _, finished := w.Whole.Outcome(a.p); finished {
+		if _, finished := w.whole.Outcome(a.p); finished {
 			return kindFinished
 		}
 		if _, decided := w.ProofSource.Game.Outcome(a.p); decided {
@@ -332,14 +327,14 @@ func (w *proofWalk[P, M]) kind(a at[P]) string {
 // steps returns the moves by which a proof continues from a position: none where the game
 // is over or a certificate proves the rest. A node stands for all mirror images of its
 // position, so moves are found by the positions that they lead to.
-func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
+func (w *proofWalk) steps(claim int, from at) ([]step, error) {
 	g := w.ProofSource.Game
 	if _, finished := g.Outcome(from.p); finished {
 		return nil, nil
 	}
-	var children []at[P] // their positions may be images, or worse for the claimant
-	to := map[P]int{}    // by canonical position
-	last := false        // the claimant ends the game here
+	var children []at            // their positions may be images, or worse for the claimant
+	to := map[app.Position]int{} // by canonical position
+	last := false                // the claimant ends the game here
 	switch {
 	case from.node == nil:
 		last = true
@@ -355,19 +350,19 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 			if err != nil {
 				return nil, fmt.Errorf("%w: node %d: %w", proof.ErrRefused, number, err)
 			}
-			to[w.canonical(p)] = len(children)
-			children = append(children, at[P]{p: p, node: n, number: number})
+			to[w.ProofSource.Game.Canonical(p)] = len(children)
+			children = append(children, at{p: p, node: n, number: number})
 		}
 	default:
 		return nil, nil
 	}
-	var steps []step[P, M]
+	var steps []step
 	for _, m := range g.AppendMoves(nil, from.p) {
-		next := at[P]{p: g.Play(from.p, m), claimant: !from.claimant}
+		next := at{p: g.Play(from.p, m), claimant: !from.claimant}
 		v, finished := g.Outcome(next.p)
-		child, ok := to[w.canonical(next.p)]
+		child, ok := to[w.ProofSource.Game.Canonical(next.p)]
 		if w.monotone != nil {
-			child = slices.IndexFunc(children, func(c at[P]) bool { return games.NoWorse(w.monotone, next.p, c.p, next.claimant) })
+			child = slices.IndexFunc(children, func(c at) bool { return games.NoWorse(w.monotone, next.p, c.p, next.claimant) })
 			ok, last = child >= 0, true // it may end earlier than the file says
 		}
 		switch {
@@ -376,7 +371,7 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 		case from.claimant && !(last && finished && w.reached(claim, v, next.claimant)):
 			continue
 		}
-		steps = append(steps, step[P, M]{m, next})
+		steps = append(steps, step{m, next})
 		if from.claimant {
 			break // one move is enough
 		}
@@ -386,7 +381,7 @@ func (w *proofWalk[P, M]) steps(claim int, from at[P]) ([]step[P, M], error) {
 
 // reached reports whether a finished position with the value v for the side to move fulfils
 // the claim.
-func (w *proofWalk[P, M]) reached(claim int, v games.Value, claimantToMove bool) bool {
+func (w *proofWalk) reached(claim int, v games.Value, claimantToMove bool) bool {
 	return w.Graph.Header().Claims[claim].Reached(v, claimantToMove)
 }
 

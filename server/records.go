@@ -59,11 +59,11 @@ func readRecords(ctx context.Context, read func(ctx context.Context, text []byte
 }
 
 // Records implements [Playable].
-func (d *database[P, M]) Records(ctx context.Context, text []byte) ([]Record, error) {
+func (d *database) Records(ctx context.Context, text []byte) ([]Record, error) {
 	return readRecords(ctx, d.Source.Records, text)
 }
 
 // Records implements [Playable].
-func (s *search[P, M]) Records(ctx context.Context, text []byte) ([]Record, error) {
+func (s *search) Records(ctx context.Context, text []byte) ([]Record, error) {
 	return readRecords(ctx, s.SearchSource.Records, text)
 }

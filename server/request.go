@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/app"
 )
 
 // Query asks for a position.
@@ -62,7 +62,7 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 func isWhole(r *http.Request) bool { return r.PathValue("whole") != "" }
 
 // parse reads a position.
-func parse[P, M comparable](g games.Game[P, M], text string) (P, error) {
+func parse(g app.Board, text string) (app.Position, error) {
 	if text == startpos {
 		return g.Start(), nil
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/review"
@@ -17,25 +18,25 @@ const reviewLeaves = 5_000
 const mostReviewed = 8
 
 // review goes through the moves of a game from ply first on, as analyze does.
-func (o *opponent[P, M]) review(ctx context.Context, from P, moves []string, first int) ([]review.Row, error) {
+func (o *opponent) review(ctx context.Context, from app.Position, moves []string, first int) ([]review.Row, error) {
 	g := o.game
-	made, _, err := games.ParseMoves(g, from, moves)
+	made, _, err := games.ParseMoves(g.Board, from, moves)
 	if err != nil {
 		return nil, badMove(err)
 	}
-	cfg := play.Config[P]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
+	cfg := play.Config[app.Position]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
 	cfg.Pruning.Extensions = false // as analyze
-	c := review.Config[P, M]{
+	c := review.Config[app.Position, app.Move]{
 		First: first, Leaves: reviewLeaves,
-		Search: func() (*play.Searcher[P, M], error) { return play.New(g, cfg) },
+		Search: func() (play.Engine[app.Position, app.Move], error) { return g.Search(cfg) },
 	}
 	if o.database != nil {
-		c.Value = func(p P) (games.Value, string, bool, error) {
+		c.Value = func(p app.Position) (games.Value, string, bool, error) {
 			v, known, err := o.database.Value(p)
 			return v, kindDatabase, known, err
 		}
 	}
-	r, err := review.Game(ctx, g, from, made, c)
+	r, err := review.Game(ctx, g.Board, from, made, c)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (o *opponent[P, M]) review(ctx context.Context, from P, moves []string, fir
 }
 
 // Review implements [Playable].
-func (d *database[P, M]) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
+func (d *database) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
 	p, err := d.from(q)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (d *database[P, M]) Review(ctx context.Context, q Query, first int) ([]revi
 }
 
 // Review implements [Playable].
-func (s *search[P, M]) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
+func (s *search) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
 	p, _, err := s.from(q)
 	if err != nil {
 		return nil, err

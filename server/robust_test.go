@@ -21,6 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -41,20 +42,14 @@ func TestProbe(t *testing.T) {
 	if *dobutsuDatabase == "" {
 		src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
 		var indices []uint64
-		for i := range src.DB.Manifest().Content.Tiers[0].Size {
+		for i := range src.Database.DB().Manifest().Content.Tiers[0].Size {
 			indices = append(indices, i)
 		}
 		checkProbe(t, src, indices)
 		return
 	}
-	rules, err := dobutsu.Family.Rules("dobutsu")
-	require.NoError(t, err)
-	g := dobutsu.Family.New(rules)
-	d, err := db.Open(*dobutsuDatabase, nil)
-	require.NoError(t, err)
-	defer d.Close()
-	prober, err := db.NewProber[dobutsu.Position, dobutsu.Move](d, g)
-	require.NoError(t, err)
+	src := opened(t, openGame(t, dobutsu.Family, "dobutsu"), *dobutsuDatabase)
+	d := src.Database.DB()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var indices []uint64
 	for len(indices) < *probes {
@@ -63,12 +58,10 @@ func TestProbe(t *testing.T) {
 			indices = append(indices, i)
 		}
 	}
-	checkProbe(t, server.Source[dobutsu.Position, dobutsu.Move]{
-		Game: g, Whole: g, Info: &dobutsu.Family.Info, Rules: rules, Name: "d.db", DB: d, Prober: prober,
-	}, indices)
+	checkProbe(t, src, indices)
 }
 
-func checkProbe[P, M comparable](t *testing.T, src server.Source[P, M], indices []uint64) {
+func checkProbe(t *testing.T, src server.Source, indices []uint64) {
 	s := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
 	requireValue := func(want games.Value, got db.Verdict) {
 		require.Equal(t, want.Result().String(), got.Category)
@@ -80,17 +73,17 @@ func checkProbe[P, M comparable](t *testing.T, src server.Source[P, M], indices 
 	}
 	compared := 0
 	for _, index := range indices {
-		p, err := src.Prober.Position(index)
+		p, err := src.Database.Position(index)
 		if err != nil {
 			continue
 		}
 		text := string(src.Game.AppendPosition(nil, p))
 		a := get[db.Answer](t, s, "/api/v1/"+src.Game.Name()+"?position="+url.QueryEscape(text))
-		v, err := src.Prober.Probe(p)
+		v, err := src.Database.Probe(p)
 		require.NoError(t, err)
 		require.Equal(t, text, a.Position)
 		requireValue(v, a.Verdict)
-		moves := map[string]M{}
+		moves := map[string]app.Move{}
 		for _, m := range src.Game.AppendMoves(nil, p) {
 			moves[string(src.Game.AppendMove(nil, p, m))] = m
 		}
@@ -105,7 +98,7 @@ func checkProbe[P, M comparable](t *testing.T, src server.Source[P, M], indices 
 			require.True(t, ok, m.Move)
 			q := src.Game.Play(p, move)
 			require.Equal(t, string(src.Game.AppendPosition(nil, q)), m.Position)
-			after, err := src.Prober.Probe(q)
+			after, err := src.Database.Probe(q)
 			require.NoError(t, err)
 			requireValue(after.Backup(0), m.Verdict)
 			require.Equal(t, after.Backup(0) == v, m.Optimal)
@@ -330,13 +323,11 @@ func TestBusy(t *testing.T) {
 // gone. Reading the text of games ends with them.
 func TestLimit(t *testing.T) {
 	for _, gone := range []bool{false, true} {
-		rules, err := tictactoe.Family.Rules("tictactoe")
-		require.NoError(t, err)
 		ctx, leave := context.WithCancel(t.Context())
 		defer leave()
 		ended := 0
-		search := server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
-			Name: "tictactoe", Game: tictactoe.Game{}, Info: &tictactoe.Family.Info, Rules: rules,
+		search := server.NewSearch(server.SearchSource{
+			Name: "tictactoe", Game: openGame(t, tictactoe.Family, "tictactoe"),
 			Records: func(ctx context.Context, _ []byte) ([]server.Record, error) {
 				if gone {
 					leave()
@@ -345,7 +336,7 @@ func TestLimit(t *testing.T) {
 				ended++
 				return nil, nil
 			},
-			Run: func(ctx context.Context, p tictactoe.Position, _ server.SearchOptions) (r server.SearchResult[tictactoe.Position, tictactoe.Move], err error) {
+			Run: func(ctx context.Context, p app.Position, _ app.SearchOptions) (r app.Found, err error) {
 				if gone {
 					leave()
 				}

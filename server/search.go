@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 )
@@ -20,33 +21,8 @@ type Search interface {
 	// With returns the same search under other rules: option=value, separated by commas.
 	With(rules string) (Search, error)
 	// Search searches a position. It is not an error if a limit is reached.
-	Search(ctx context.Context, q Query, o SearchOptions) (*Found, error)
+	Search(ctx context.Context, q Query, o app.SearchOptions) (*Found, error)
 }
-
-// SearchOptions say what a search is to find, and its limits.
-type SearchOptions struct {
-	Nodes  uint64 // 0 for no limit
-	Time   time.Duration
-	Memory uint64 // bytes of its tables
-	// Hands says how the pieces of the position were read, as [SearchSource.Read] returns it.
-	Hands string
-	// Ask has what is to be found, some of [SearchSource.Asks].
-	Ask []string
-	// Intended are the moves that are judged, with [AskJudge].
-	Intended []string
-}
-
-// Asked reports whether something is asked for.
-func (o *SearchOptions) Asked(what string) bool { return slices.Contains(o.Ask, what) }
-
-// What a search can be asked for.
-const (
-	AskShortest     = "shortest"     // the shortest win
-	AskAlternatives = "alternatives" // other moves along the line that win too
-	AskVariations   = "variations"   // lines for all other replies
-	AskRecord       = "record"       // the line as a record, in a notation of the game
-	AskJudge        = "judge"        // whether the position is a sound problem, instead of a win
-)
 
 // GivenLimits are the limits of a search in the list of games.
 type GivenLimits struct {
@@ -68,52 +44,42 @@ type Found struct {
 	Record string `json:"record,omitempty"`
 }
 
-// SearchResult is what [SearchSource.Run] returns.
-type SearchResult[P, M comparable] struct {
-	From   P   // the position that was searched, which may say more than the one asked for
-	Line   []M // of play from there
-	Result any
-	Record string
-}
-
 // SearchSource is a game and a search in it.
-type SearchSource[P, M comparable] struct {
+type SearchSource struct {
 	Name  string // in paths
 	Title string
-	Game  games.Game[P, M]
-	Info  *games.Info
-	Rules games.Rules
+	Game  *app.Game
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
 	// Read reads a position whose text may leave open where the pieces are that it does not show,
 	// such as those of mate problems. hands is what the client says of them, empty if nothing. It
 	// returns how they were read, empty if the text shows all. Read is nil if Game reads positions.
-	Read func(position, hands string) (p P, used string, err error)
+	Read func(position, hands string) (p app.Position, used string, err error)
 	// Run searches a position, which is not finished. It is nil if the game is only played.
-	Run func(ctx context.Context, p P, o SearchOptions) (SearchResult[P, M], error)
+	Run func(ctx context.Context, p app.Position, o app.SearchOptions) (app.Found, error)
 	// Asks is what Run can be asked for.
 	Asks []string
 	// Records is as in [Source].
 	Records func(ctx context.Context, text []byte) ([]Record, error)
 	// Japanese is a move in the game's Japanese notation; nil if there is none.
-	Japanese func(p P, m M) string
+	Japanese func(p app.Position, m app.Move) string
 	// With opens the same search under other rules.
 	With func(spec string) (Search, error)
 }
 
 // NewSearch returns a search.
-func NewSearch[P, M comparable](s SearchSource[P, M]) Search {
-	return &search[P, M]{s, opponent[P, M]{game: s.Game, evaluation: s.Evaluation}}
+func NewSearch(s SearchSource) Search {
+	return &search{s, opponent{game: s.Game, evaluation: s.Evaluation}}
 }
 
-type search[P, M comparable] struct {
-	SearchSource[P, M]
-	opponent opponent[P, M]
+type search struct {
+	SearchSource
+	opponent opponent
 }
 
 // Game implements [Playable].
-func (s *search[P, M]) Game() Game {
-	g := entryOf(s.SearchSource.Game, s.Info, s.Rules)
+func (s *search) Game() Game {
+	g := entryOf(s.SearchSource.Game)
 	g.Kind, g.Name, g.Title, g.Game, g.Levels = kindSearch, s.Name, s.Title, g.Name, s.opponent.levels()
 	if g.Asks = s.Asks; s.Run == nil {
 		g.Kind = kindGame
@@ -122,8 +88,8 @@ func (s *search[P, M]) Game() Game {
 }
 
 // With implements [Search].
-func (s *search[P, M]) With(rules string) (Search, error) {
-	other, err := s.SearchSource.With(s.Info.Name + ":" + rules)
+func (s *search) With(rules string) (Search, error) {
+	other, err := s.SearchSource.With(s.SearchSource.Game.Family.Name + ":" + rules)
 	if err != nil {
 		return nil, badRequest("%w", err)
 	}
@@ -131,7 +97,7 @@ func (s *search[P, M]) With(rules string) (Search, error) {
 }
 
 // from reads a position, without the moves after it, and returns how its hands were read.
-func (s *search[P, M]) from(q Query) (p P, hands string, err error) {
+func (s *search) from(q Query) (p app.Position, hands string, err error) {
 	switch {
 	case q.Index != nil:
 		return p, "", badRequest("index %d: %s has no database, so its positions have no numbers", *q.Index, s.Name)
@@ -147,18 +113,18 @@ func (s *search[P, M]) from(q Query) (p P, hands string, err error) {
 	return p, hands, err
 }
 
-func (s *search[P, M]) position(q Query) (p P, hands string, err error) {
+func (s *search) position(q Query) (p app.Position, hands string, err error) {
 	if p, hands, err = s.from(q); err != nil {
 		return p, "", err
 	}
-	if p, err = games.PlayMoves(s.SearchSource.Game, p, q.Moves); err != nil {
+	if p, err = games.PlayMoves(s.SearchSource.Game.Board, p, q.Moves); err != nil {
 		return p, "", badMove(err)
 	}
 	return p, hands, nil
 }
 
 // Place implements [Playable].
-func (s *search[P, M]) Place(q Query) (*Place, error) {
+func (s *search) Place(q Query) (*Place, error) {
 	p, hands, err := s.position(q)
 	if err != nil {
 		return nil, err
@@ -169,10 +135,10 @@ func (s *search[P, M]) Place(q Query) (*Place, error) {
 }
 
 // SetUp implements [Playable].
-func (s *search[P, M]) SetUp(b games.Board) (string, error) { return setUp(s.SearchSource.Game, b) }
+func (s *search) SetUp(b games.Board) (string, error) { return setUp(s.SearchSource.Game, b) }
 
 // Choose implements [Playable].
-func (s *search[P, M]) Choose(ctx context.Context, q Query, st Strength) (*Chosen, error) {
+func (s *search) Choose(ctx context.Context, q Query, st Strength) (*Chosen, error) {
 	p, _, err := s.from(q)
 	if err != nil {
 		return nil, err
@@ -181,7 +147,7 @@ func (s *search[P, M]) Choose(ctx context.Context, q Query, st Strength) (*Chose
 }
 
 // Search implements [Search].
-func (s *search[P, M]) Search(ctx context.Context, q Query, o SearchOptions) (*Found, error) {
+func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Found, error) {
 	if s.Run == nil {
 		return nil, notFound("%[1]s has no database and no search: there are %[1]s/board and %[1]s/move", s.Name)
 	}
@@ -199,14 +165,14 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, o SearchOptions) (*F
 			return nil, badRequest("ask %q: %s", what, s.canAsk())
 		}
 	}
-	if o.Asked(AskJudge) && len(o.Ask) > 1 {
+	if o.Asked(app.AskJudge) && len(o.Ask) > 1 {
 		return nil, badRequest("ask %q: judge is asked alone", strings.Join(o.Ask, ","))
 	}
-	if len(o.Intended) > 0 && !o.Asked(AskJudge) {
+	if len(o.Intended) > 0 && !o.Asked(app.AskJudge) {
 		return nil, badRequest("intended: it goes with ask=judge only")
 	}
 	r, err := s.Run(ctx, p, o)
-	if input := (InputError{}); errors.As(err, &input) {
+	if input := (app.InputError{}); errors.As(err, &input) {
 		return nil, badPosition(input.Err) // one that cannot be searched
 	}
 	if err != nil {
@@ -218,15 +184,15 @@ func (s *search[P, M]) Search(ctx context.Context, q Query, o SearchOptions) (*F
 		addBoard(&f.Place, g, p)
 	}
 	for _, m := range r.Line {
-		f.Line = append(f.Line, string(g.AppendMove(nil, p, m)))
+		f.Line = append(f.Line, g.MoveText(p, m))
 		p = g.Play(p, m)
-		f.Positions = append(f.Positions, string(g.AppendPosition(nil, p)))
+		f.Positions = append(f.Positions, g.PositionText(p))
 	}
 	return f, nil
 }
 
 // canAsk says what the search can be asked for.
-func (s *search[P, M]) canAsk() string {
+func (s *search) canAsk() string {
 	if len(s.Asks) == 0 {
 		return "this search can be asked for nothing more"
 	}
@@ -259,7 +225,7 @@ func (s *Server) find(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	l := SearchOptions{Nodes: s.Limits.SearchNodes, Time: s.Limits.SearchTime, Memory: s.Limits.SearchMemory}
+	l := app.SearchOptions{Nodes: s.Limits.SearchNodes, Time: s.Limits.SearchTime, Memory: s.Limits.SearchMemory}
 	l.Ask, l.Intended = moveList(values["ask"]), moveList(values["intended"])
 	if text, given := values["nodes"]; given {
 		if l.Nodes, err = strconv.ParseUint(text, 10, 64); err != nil || l.Nodes == 0 || l.Nodes > s.Limits.SearchNodes {

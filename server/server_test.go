@@ -18,47 +18,56 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
-	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// source solves a game into a directory and opens the database.
-func source[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string, positions retro.Positions) server.Source[P, M] {
+// openGame opens a game, which may be a part of the whole game.
+func openGame[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string, extra ...app.Extra[G, P, M]) *app.Game {
 	r, err := f.Rules(spec)
 	require.NoError(t, err)
-	g := games.Game[P, M](f.New(r))
-	u, err := games.UniverseOf(g)
+	g, err := app.New(f, extra...).Under(r, r.Whole())
+	require.NoError(t, err)
+	return g
+}
+
+// source solves a game into a directory and opens the database.
+func source[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string, positions retro.Positions) server.Source {
+	g := openGame(t, f, spec)
+	u, err := g.Universe()
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "test.db")
 	_, _, err = retro.Solve(context.Background(), u, dir, retro.Config{Positions: positions})
 	require.NoError(t, err)
-	d, err := db.Open(dir, nil)
+	return opened(t, g, dir)
+}
+
+// opened opens the database of a game in a directory.
+func opened(t *testing.T, g *app.Game, dir string) server.Source {
+	files, err := db.Open(dir, nil)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, d.Close()) })
-	prober, err := db.NewProber(d, g)
+	t.Cleanup(func() { require.NoError(t, files.Close()) })
+	d, err := g.Database(files)
 	require.NoError(t, err)
-	whole := games.Game[P, M](f.New(r.Whole()))
-	e, err := play.EvaluationOf(whole)
+	e, err := g.Asked.Evaluation()
 	require.NoError(t, err)
-	return server.Source[P, M]{Game: g, Whole: whole, Info: &f.Info, Rules: r, Name: dir, DB: d, Prober: prober, Evaluation: e}
+	return server.Source{Game: g, Name: dir, Database: d, Evaluation: e}
 }
 
 // played is a game without a database.
 func played[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string) server.Search {
-	r, err := f.Rules(spec)
+	g := openGame(t, f, spec)
+	e, err := g.Evaluation()
 	require.NoError(t, err)
-	g := games.Game[P, M](f.New(r))
-	e, err := play.EvaluationOf(g)
-	require.NoError(t, err)
-	return server.NewSearch(server.SearchSource[P, M]{Name: g.Name(), Title: f.Title, Game: g, Info: &f.Info, Rules: r, Evaluation: e})
+	return server.NewSearch(server.SearchSource{Name: g.Name(), Title: f.Title, Game: g, Evaluation: e})
 }
 
 // drawn is the proof of tic-tac-toe's value, which has two claims.
@@ -78,16 +87,14 @@ func drawn(t *testing.T) server.Proof {
 }
 
 // proofSource is a proof file of tic-tac-toe.
-func proofSource(t *testing.T, f *os.File) *server.ProofSource[tictactoe.Position, tictactoe.Move] {
+func proofSource(t *testing.T, f *os.File) *server.ProofSource {
 	g := tictactoe.Game{}
 	info, err := f.Stat()
 	require.NoError(t, err)
 	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
 	require.NoError(t, err)
-	rules, err := tictactoe.Family.Rules("tictactoe")
-	require.NoError(t, err)
-	return &server.ProofSource[tictactoe.Position, tictactoe.Move]{
-		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: g, Whole: g, Info: &tictactoe.Family.Info, Rules: rules,
+	return &server.ProofSource{
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: openGame(t, tictactoe.Family, "tictactoe"),
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err
@@ -97,13 +104,12 @@ func proofSource(t *testing.T, f *os.File) *server.ProofSource[tictactoe.Positio
 
 // firstMoves is a search of tic-tac-toe, which finds the first legal moves.
 func firstMoves(t *testing.T, run func(ctx context.Context) error) server.Search {
-	rules, err := tictactoe.Family.Rules("tictactoe")
-	require.NoError(t, err)
-	return server.NewSearch(server.SearchSource[tictactoe.Position, tictactoe.Move]{
-		Name: "first", Title: "First moves", Game: tictactoe.Game{}, Info: &tictactoe.Family.Info, Rules: rules,
-		Asks: []string{server.AskShortest, server.AskJudge},
-		Run: func(ctx context.Context, p tictactoe.Position, o server.SearchOptions) (server.SearchResult[tictactoe.Position, tictactoe.Move], error) {
-			return server.SearchResult[tictactoe.Position, tictactoe.Move]{From: p, Line: tictactoe.Game{}.AppendMoves(nil, p)[:1], Result: o}, run(ctx)
+	g := openGame(t, tictactoe.Family, "tictactoe")
+	return server.NewSearch(server.SearchSource{
+		Name: "first", Title: "First moves", Game: g,
+		Asks: []string{app.AskShortest, app.AskJudge},
+		Run: func(ctx context.Context, p app.Position, o app.SearchOptions) (app.Found, error) {
+			return app.Found{From: p, Line: g.AppendMoves(nil, p)[:1], Result: o}, run(ctx)
 		},
 		Records: func(_ context.Context, text []byte) ([]server.Record, error) {
 			if string(text) != "b2" {
@@ -439,8 +445,8 @@ func TestProofMonotone(t *testing.T) {
 	require.NoError(t, err)
 	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
 	require.NoError(t, err)
-	served, err := server.NewProof(server.ProofSource[hex.Position, hex.Move]{
-		Name: "hex.proof", File: f, Graph: graph, Game: g, Whole: g, Info: &hex.Family.Info, Rules: rules,
+	served, err := server.NewProof(server.ProofSource{
+		Name: "hex.proof", File: f, Graph: graph, Game: openGame(t, hex.Family, rules.String()),
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err

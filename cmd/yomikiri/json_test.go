@@ -193,7 +193,6 @@ func TestJSON(t *testing.T) {
 		{"tsume brinkmate", "tsume --brinkmate 2 7kl/9/9/9/9/9/9/9/9~b~GSN", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 7kl/9/9/9/9/9/9/9/9~b~S", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 set.sfen", 0},
-		{"bench alpha-beta", "bench alpha-beta checkers:size=4x4 --time 10ms --positions 1", 0},
 		{"bench bare-kings", "bench bare-kings --pieces 1 --nodes 10", 0},
 		{"bench gomoku", "bench gomoku --positions 2 --repeat 1", 0},
 		{"bench probes", "bench probes small.db --against checkers-size-4x4.db --probes 10", 0},

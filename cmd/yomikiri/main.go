@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -16,15 +17,15 @@ import (
 // list is the games of the command. The first is the one that "bench retro" measures by
 // default.
 var list = []cmd.Plugin{
-	cmd.Game(dobutsu.Family),
-	cmd.Game(awari.Family),
-	cmd.Game(checkers.Family, cmd.Checkers),
-	cmd.Game(connect4.Family),
-	cmd.Game(gomoku.Family, cmd.Gomoku),
-	cmd.Game(hex.Family, cmd.Hex),
-	cmd.Game(othello.Family, cmd.Othello),
-	cmd.Game(shogi.Family, cmd.Tsume),
-	cmd.Game(tictactoe.Family),
+	{Family: app.New(dobutsu.Family)},
+	{Family: app.New(awari.Family)},
+	{Family: app.New(checkers.Family, cmd.Checkers)},
+	{Family: app.New(connect4.Family)},
+	{Family: app.New(gomoku.Family, cmd.Gomoku), Commands: cmd.GomokuCommands, Benches: cmd.GomokuBenches},
+	{Family: app.New(hex.Family, cmd.Hex)},
+	{Family: app.New(othello.Family, cmd.Othello)},
+	{Family: app.New(shogi.Family, cmd.Tsume), Commands: cmd.TsumeCommands, Benches: cmd.TsumeBenches},
+	{Family: app.New(tictactoe.Family)},
 }
 
 func main() { cmd.Main(list...) }

@@ -84,8 +84,8 @@ func newTable[P, M comparable](g games.Game[P, M], r Rules[P]) *table[P, M] {
 		r.Repetitions = 3
 	}
 	t := &table[P, M]{game: g, rules: r, cursor: games.NewCursor(g, nil)}
-	t.scorer, _ = g.(games.Scorer[P, M])
-	t.declared, _ = g.(games.Declarer[P])
+	t.scorer, _ = games.As[games.Scorer[P, M]](g)
+	t.declared, _ = games.As[games.Declarer[P]](g)
 	return t
 }
 

@@ -26,7 +26,7 @@ type Gomocup[P, M comparable] struct {
 // StartGomocup starts a program. Each option is KEY=VALUE, which is sent as INFO. Of the limits only the
 // time is known to the protocol.
 func StartGomocup[P, M comparable](ctx context.Context, g games.Game[P, M], command string, options []string, limits play.Limits) (*Gomocup[P, M], error) {
-	d, ok := g.(games.Describer[P, M])
+	d, ok := games.As[games.Describer[P, M]](g)
 	if !ok {
 		return nil, fmt.Errorf("%s has no squares to name, as the protocol wants", g.Name())
 	}

@@ -55,14 +55,14 @@ type Settings struct {
 
 // Searcher is a player that searches.
 type Searcher[P, M comparable] struct {
-	search   *play.Searcher[P, M]
+	search   play.Engine[P, M]
 	settings Settings
 	seed     uint64
 	hopeless int // moves in a row
 }
 
 // NewSearcher returns a player that searches with s.
-func NewSearcher[P, M comparable](s *play.Searcher[P, M], settings Settings) *Searcher[P, M] {
+func NewSearcher[P, M comparable](s play.Engine[P, M], settings Settings) *Searcher[P, M] {
 	return &Searcher[P, M]{search: s, settings: settings}
 }
 

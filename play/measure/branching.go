@@ -23,9 +23,9 @@ type Difficulty[M comparable] struct {
 // Measure searches the position of a query to depths 1, 2, and so on, until more than the given number
 // of leaves are counted, and then one ply deeper with each window. Only the position, and the moves that
 // led to it, matter of the query. The searches have neither Extensions nor Futility, since those make leaves
-// differ in depth, and these leave some out without counting them. The searcher's table should be clear, or
+// differ in depth, and these leave some out without counting them. The engine's table should be clear, or
 // hold results of such searches only.
-func Measure[P, M comparable](ctx context.Context, s *play.Searcher[P, M], q play.Query[P, M], leaves uint64) (Difficulty[M], error) {
+func Measure[P, M comparable](ctx context.Context, s play.Engine[P, M], q play.Query[P, M], leaves uint64) (Difficulty[M], error) {
 	var d Difficulty[M]
 	search := func(depth int, w play.Window) (play.Result[M], error) {
 		q.Limits, q.Window = play.Limits{FirstDepth: depth, Depth: depth}, w

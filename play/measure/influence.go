@@ -8,11 +8,11 @@ import "github.com/yomikiri/yomikiri/games"
 // a game without a board of squares, and for one in which the pieces do not move: where they stand then
 // only says how many there are.
 func Influence[P, M comparable](g games.Game[P, M], p P) (own, opposite []uint8, columns int, ok bool) {
-	if i, has := g.(games.Influence[P]); has {
+	if i, has := games.As[games.Influence[P]](g); has {
 		own, opposite = i.Influence(p)
 		return own, opposite, i.Columns(), true
 	}
-	d, has := g.(games.Describer[P, M])
+	d, has := games.As[games.Describer[P, M]](g)
 	if !has {
 		return nil, nil, 0, false
 	}

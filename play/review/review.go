@@ -14,8 +14,8 @@ import (
 
 // Config configures a review.
 type Config[P, M comparable] struct {
-	// Search returns a searcher, for each thread.
-	Search func() (*play.Searcher[P, M], error)
+	// Search returns an engine, for each thread.
+	Search func() (play.Engine[P, M], error)
 	// Value, if not nil, returns the value of a position for the side to move if it is known, and
 	// who knows it, such as "database". Threads share it.
 	Value func(p P) (v games.Value, source string, known bool, err error)
@@ -187,7 +187,7 @@ func (r *reviewer[P, M]) judgeAll(ctx context.Context) error {
 }
 
 // judge judges a position.
-func (r *reviewer[P, M]) judge(ctx context.Context, s *play.Searcher[P, M], i int) error {
+func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) error {
 	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
 	if own, opposite, columns, ok := measure.Influence(r.game, p); ok {
 		e := [2]measure.Evidence{measure.EvidenceOf(own, columns), measure.EvidenceOf(opposite, columns)}
@@ -235,7 +235,7 @@ func (r *reviewer[P, M]) judge(ctx context.Context, s *play.Searcher[P, M], i in
 func (r *reviewer[P, M]) compare(i int) {
 	row, now, next := &r.rows[i], &r.found[i], &r.found[i+1]
 	gain := 0
-	if scorer, ok := r.game.(games.Scorer[P, M]); ok {
+	if scorer, ok := games.As[games.Scorer[P, M]](r.game); ok {
 		gain = scorer.Gain(r.positions[i], r.moves[i])
 	}
 	if now.known && next.known {
@@ -304,7 +304,7 @@ func (r *reviewer[P, M]) better(i int) {
 
 // bestKnown returns a move with the value of its position.
 func (r *reviewer[P, M]) bestKnown(p P, v games.Value) (best M, ok bool) {
-	scorer, _ := r.game.(games.Scorer[P, M])
+	scorer, _ := games.As[games.Scorer[P, M]](r.game)
 	for _, m := range r.game.AppendMoves(nil, p) {
 		q := r.game.Play(p, m)
 		after, known := r.game.Outcome(q)

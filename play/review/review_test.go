@@ -35,7 +35,7 @@ func solve[P, M comparable](g games.Game[P, M]) func(p P) games.Value {
 func config[P, M comparable](g games.Game[P, M]) Config[P, M] {
 	return Config[P, M]{
 		Leaves: 200,
-		Search: func() (*play.Searcher[P, M], error) {
+		Search: func() (play.Engine[P, M], error) {
 			pruning := play.AllPruning
 			pruning.Extensions = false
 			return play.New(g, play.Config[P]{Memory: 1 << 16, Pruning: pruning})

@@ -3,8 +3,11 @@ package main
 
 import (
 	"example.com/mygames/nim"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
-func main() { cmd.Main(cmd.Game(nim.Family, nim.Sums), cmd.Game(tictactoe.Family)) }
+func main() {
+	cmd.Main(cmd.Plugin{Family: app.New(nim.Family, nim.Sums), Commands: nim.Commands}, cmd.Plugin{Family: app.New(tictactoe.Family)})
+}

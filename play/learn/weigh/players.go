@@ -24,6 +24,8 @@ import (
 // Players is the [Field] of a game. Individuals are fits to the same examples in the same order.
 type Players[P, M comparable] struct {
 	match.Arena[P, M]
+	// Search makes engines of the game, such as [play.New] does.
+	Search   func(c play.Config[P]) (play.Engine[P, M], error)
 	Set      *games.FeatureSet
 	Examples *learn.Examples
 	Fit      learn.Config
@@ -119,7 +121,7 @@ func (f *Players[P, M]) Fitted(ctx context.Context, parts []float64) (*play.Eval
 func (f *Players[P, M]) Player(e *play.Evaluation) func() (match.Player[P, M], error) {
 	return func() (match.Player[P, M], error) {
 		memory := min(f.Nodes*64, 16<<20) // small, since it is cleared for each game
-		s, err := play.New(f.Game, play.Config[P]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
+		s, err := f.Search(play.Config[P]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
 		if err != nil {
 			return nil, err
 		}

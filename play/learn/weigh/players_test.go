@@ -42,7 +42,10 @@ func players(t *testing.T, dir string, threads int) *Players[dobutsu.Position, d
 	}
 	return &Players[dobutsu.Position, dobutsu.Move]{
 		Arena: match.Arena[dobutsu.Position, dobutsu.Move]{Game: g, RandomPlies: 3, Seed: 5, Threads: threads},
-		Set:   e.Set, Examples: x, Fit: learn.Config{From: make([]float32, len(e.Weights)), L1: 0.1, Epochs: 3}, Nodes: 20, Dir: dir,
+		Search: func(c play.Config[dobutsu.Position]) (play.Engine[dobutsu.Position, dobutsu.Move], error) {
+			return play.New(g, c)
+		},
+		Set: e.Set, Examples: x, Fit: learn.Config{From: make([]float32, len(e.Weights)), L1: 0.1, Epochs: 3}, Nodes: 20, Dir: dir,
 	}
 }
 

@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/yomikiri/yomikiri/cmd"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
 // bySums wins by moves to a nim-sum of 0.
-var bySums = &cmd.Attack[Game, Position]{
+var bySums = &app.Attack[Game, Position]{
 	Help: "by moves to a nim-sum of 0",
-	New: func(g Game, p Position, _, _ uint64) (cmd.Attacker, error) {
+	New: func(g Game, p Position, _, _ uint64) (app.Attacker, error) {
 		return &attacker{game: g, position: p}, nil
 	},
 	Backends: func(g Game, memory uint64, number int) ([]solver.Backend, error) {
@@ -92,10 +91,10 @@ func (a *attacker) loss(w *proof.Writer, p Position) (number, rank uint64, err e
 }
 
 // sumPage is the page of serve that shows nim-sums.
-var sumPage = &cmd.Search[Game, Position, Move]{
+var sumPage = &app.Search[Game, Position, Move]{
 	Name: "nimsum", Title: "Nim: sums",
-	Run: func(_ context.Context, g Game, p Position, _ server.SearchOptions) (server.SearchResult[Position, Move], error) {
-		return server.SearchResult[Position, Move]{From: p, Result: struct {
+	Run: func(_ context.Context, g Game, p Position, _ app.SearchOptions) (app.SearchResult[Position, Move], error) {
+		return app.SearchResult[Position, Move]{From: p, Result: struct {
 			Sum uint8 `json:"sum"`
 		}{p.sum()}}, nil
 	},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/yomikiri/yomikiri/cmd"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -70,7 +70,7 @@ func heapsOf(p string) (heaps [3]int) {
 }
 
 // checkSecond checks a proof by the second rules.
-var checkSecond = cmd.CheckBy(openSecond)
+var checkSecond = app.CheckBy(openSecond)
 
 // accepted is what the second rules have accepted.
 type accepted struct {

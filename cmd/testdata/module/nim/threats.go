@@ -5,21 +5,23 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/cmd"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
 // Sums is what nim has beyond other games: Bouton's theory, and a
 // second set of rules.
-var Sums = cmd.Extra[Game, Position, Move]{
-	Commands: []func() *cobra.Command{newSum},
+var Sums = app.Extra[Game, Position, Move]{
 	Brancher: func(g Game) solver.Brancher[Position, Move] { return brancher{g} },
 	Attack:   bySums,
 	Check:    checkSecond,
 	Verify:   verify,
-	Player:   cmd.PlayBy(openSecond),
+	Player:   app.PlayBy(openSecond),
 	Search:   sumPage,
 }
+
+// Commands are the commands of nim alone.
+var Commands = []func() *cobra.Command{newSum}
 
 func newSum() *cobra.Command {
 	return &cobra.Command{

@@ -1,52 +1,47 @@
-package cmd
+package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
-
-	"github.com/spf13/cobra"
+	"slices"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// Extra is what one game has beyond the others; see [Gomoku], [Tsume] and [Checkers]. All fields
-// are optional.
+// Extra is what one game has beyond the others. All fields are optional.
 type Extra[G games.Game[P, M], P, M comparable] struct {
-	// Commands make commands for this game alone, and Benches the same under bench.
-	Commands, Benches []func() *cobra.Command
 	// Brancher returns a brancher that sees more in positions than the rules do, such as
-	// threats. prove searches with it, and prints no value that is not verified.
+	// threats. Proof searches use it, and no value is believed that is not verified.
 	Brancher func(g G) solver.Brancher[P, M]
 	// Attack searches for wins by other means than the general search: prove --attack.
 	Attack *Attack[G, P]
-
 	// Points searches for the score of a position, for prove --tree in a game with scores.
 	Points func(g G, root P, o PointOptions) (PointSearch, error)
 
 	// Check checks a proof by a second, independent set of rules; see [CheckBy]. It must be
 	// able to check the certificates of Brancher and Attack.
 	Check func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error)
-	// Verify checks a proof, as Check does or more thoroughly, before prove prints the value.
+	// Verify checks a proof, as Check does or more thoroughly, before a value is printed.
 	// It returns what was done: prove prints its text and, with --json, the value as a record.
 	// If it is nil, the proof is checked as yomikiri check does.
 	Verify func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error)
 	// Player makes a player of a game, as the proofs name it, that plays by proofs and the
 	// rules of Check; see [PlayBy]. Database is the one that the proofs rest on, nil for none.
 	Player func(game string, database proof.Database) (ProofPlayer, error)
-
-	// Japanese is a move in the game's Japanese notation, for serve. It may be nil.
-	Japanese func(p P, m M) string
 	// CertificateLine returns a line of play by a certificate of a proof of the game, as the proof
-	// names it, for a side to move that wins by it. It checks the certificate. It may be nil.
+	// names it, for a side to move that wins by it. It checks the certificate.
 	CertificateLine func(ctx context.Context, game, position string, certificate []byte) ([]string, error)
 
+	// Japanese is a move in the game's Japanese notation, for serve.
+	Japanese func(p P, m M) string
 	// Search looks for something in a position by itself, for serve.
 	Search *Search[G, P, M]
-	// Records reads games in notations of the game, for analyze, query and train.
-	Records *Records[G, P, M]
+	// Records reads games in notations of the game.
+	Records *RecordReader[G, P, M]
 
 	// Large says that the game is too large to solve, whatever the rules.
 	Large bool
@@ -89,16 +84,29 @@ type Attacker interface {
 	WriteProof(w *proof.Writer) error
 }
 
-// Search is a search that serve offers under a name and a title of its own.
-type Search[G games.Game[P, M], P, M comparable] struct {
-	// Name is the name in paths. If it is that of the game, the page of the game has the search.
-	Name, Title string
-	// Read is as in [server.SearchSource]; it may be nil.
-	Read func(position, hands string) (p P, used string, err error)
-	// Run searches a position that is not finished.
-	Run func(ctx context.Context, g G, p P, o server.SearchOptions) (server.SearchResult[P, M], error)
-	// Asks is what Run can be asked for; see [server.AskShortest] and the others.
-	Asks []string
+// PointSearch finds the score of a position by a search of its own, whose results stay in a
+// directory. It belongs to one goroutine.
+type PointSearch interface {
+	// Solve finds bounds of the score; they are equal unless it fails.
+	Solve(ctx context.Context) (lower, upper int, err error)
+	// Line returns a line of best play, after Solve, and the points at its end, as in 16:20.
+	Line(ctx context.Context) (moves []string, end string, err error)
+	// Prove makes the proof of the score, and returns the header of its file.
+	Prove(ctx context.Context) (proof.Header, error)
+	WriteProof(ctx context.Context, w *proof.Writer) error
+	// Nodes returns how many positions were searched, and Memory how many bytes that takes.
+	Nodes() uint64
+	Memory() uint64
+	Close() error
+}
+
+// PointOptions are options of a [PointSearch].
+type PointOptions struct {
+	Dir    string // for results
+	Memory uint64 // for the search and its proofs
+	// Progress is called about every so often, with a text for people and a record.
+	Progress func(text func() string, fields any)
+	Every    time.Duration
 }
 
 // ProofPlayer plays by proofs, as a [proof.Player] does.
@@ -124,8 +132,72 @@ func PlayBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool
 	return func(name string, database proof.Database) (ProofPlayer, error) {
 		g, ok := open(name)
 		if !ok {
-			return nil, usageError{fmt.Errorf("no second rules for %s", name)}
+			return nil, InputError{fmt.Errorf("no second rules for %s", name)}
 		}
 		return proof.NewPlayer(games.Game[P, M](g), database), nil
 	}
+}
+
+// InputError is an error in what the user asked for. [errors.Is] reports it as ErrInput.
+type InputError struct{ Err error }
+
+// ErrInput is what every [InputError] is.
+var ErrInput = errors.New("bad input")
+
+// Is reports whether target is [ErrInput].
+func (InputError) Is(target error) bool { return target == ErrInput }
+
+func (e InputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e InputError) Unwrap() error { return e.Err }
+
+// Search looks for something in a position, under a name and a title of its own.
+type Search[G games.Game[P, M], P, M comparable] struct {
+	// Name is the name in paths. If it is that of the game, the page of the game has the search.
+	Name, Title string
+	// Read reads a position whose text may leave open where the pieces are that it does not show,
+	// such as those of mate problems. hands is what the user says of them, empty if nothing. It
+	// returns how they were read, empty if the text shows all. Read is nil if the game reads positions.
+	Read func(position, hands string) (p P, used string, err error)
+	// Run searches a position that is not finished.
+	Run func(ctx context.Context, g G, p P, o SearchOptions) (SearchResult[P, M], error)
+	// Asks is what Run can be asked for; see [AskShortest] and the others.
+	Asks []string
+}
+
+// SearchOptions say what a search is to find, and its limits.
+type SearchOptions struct {
+	Nodes  uint64 // 0 for no limit
+	Time   time.Duration
+	Memory uint64 // bytes of its tables
+	// Hands says how the pieces of the position were read, as Read of the [Search] returns it.
+	Hands string
+	// Ask has what is to be found, some of Asks.
+	Ask []string
+	// Intended are the moves that are judged, with [AskJudge].
+	Intended []string
+}
+
+// Asked reports whether something is asked for.
+func (o *SearchOptions) Asked(what string) bool { return slices.Contains(o.Ask, what) }
+
+// What a search can be asked for.
+const (
+	AskShortest     = "shortest"     // the shortest win
+	AskAlternatives = "alternatives" // other moves along the line that win too
+	AskVariations   = "variations"   // lines for all other replies
+	AskRecord       = "record"       // the line as a record, in a notation of the game
+	AskJudge        = "judge"        // whether the position is a sound problem, instead of a win
+)
+
+// Found is what a search finds, for whoever does not know the types of the game.
+type Found = SearchResult[Position, Move]
+
+// SearchResult is what a search finds.
+type SearchResult[P, M comparable] struct {
+	From   P   // the position that was searched, which may say more than the one asked for
+	Line   []M // of play from there
+	Result any
+	Record string
 }

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/hex"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/play"
+)
+
+// TestBoard compares random games on a board with the game itself.
+func TestBoard(t *testing.T) {
+	t.Run("awari", func(t *testing.T) { testBoard(t, awari.Family) })
+	t.Run("checkers", func(t *testing.T) { testBoard(t, checkers.Family) })
+	t.Run("dobutsu", func(t *testing.T) { testBoard(t, dobutsu.Family) })
+	t.Run("hex", func(t *testing.T) { testBoard(t, hex.Family) })
+	t.Run("shogi", func(t *testing.T) { testBoard(t, shogi.Family) })
+	t.Run("tictactoe", func(t *testing.T) { testBoard(t, tictactoe.Family) })
+}
+
+func testBoard[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G]) {
+	x, err := New(f).Open(f.Name)
+	require.NoError(t, err)
+	g, err := f.Open(f.Name)
+	require.NoError(t, err)
+	typed, b := games.Game[P, M](g), x.Board
+	require.Equal(t, g.Name(), b.Name())
+	hasSame[games.Scorer[P, M], games.Scorer[Position, Move]](t, typed, b)
+	hasSame[games.Describer[P, M], games.Describer[Position, Move]](t, typed, b)
+	hasSame[games.Finisher[P, M], games.Finisher[Position, Move]](t, typed, b)
+	hasSame[games.Drawer[P], games.Drawer[Position]](t, typed, b)
+	hasSame[games.Influence[P], games.Influence[Position]](t, typed, b)
+	hasSame[games.Declarer[P], games.Declarer[Position]](t, typed, b)
+	hasSame[games.Layerer[P], games.Layerer[Position]](t, typed, b)
+	hasSame[games.Monotone[P], games.Monotone[Position]](t, typed, b)
+	_, features := typed.(games.Features[P])
+	_, err = x.Evaluation()
+	require.Equal(t, !features, err != nil)
+	if err != nil {
+		require.ErrorIs(t, err, play.ErrNoFeatures)
+	}
+
+	scorer, _ := games.As[games.Scorer[Position, Move]](b)
+	describer, _ := games.As[games.Describer[Position, Move]](b)
+	rng := rand.New(rand.NewPCG(1, 2))
+	cursor := games.NewCursor(games.Game[Position, Move](b), nil)
+	for range 3 {
+		p, q := g.Start(), b.Start()
+		cursor.Set(q)
+		for range 60 {
+			require.Equal(t, Position{p}, q)
+			require.Equal(t, q, cursor.Position())
+			text := string(g.AppendPosition(nil, p))
+			require.Equal(t, text, b.PositionText(q))
+			again, err := b.ParsePosition(text)
+			require.NoError(t, err)
+			require.Equal(t, q, again)
+			v, finished := g.Outcome(p)
+			w, over := b.Outcome(q)
+			require.Equal(t, finished, over)
+			require.Equal(t, v, w)
+			if drawer := games.DrawerOf(typed); drawer == nil {
+				require.Nil(t, b.Drawing(q))
+			} else {
+				require.Equal(t, string(drawer.AppendBoard(nil, p)), string(b.Drawing(q)))
+			}
+			moves, list := g.AppendMoves(nil, p), b.AppendMoves(nil, q)
+			require.Equal(t, hidden(moves), list)
+			if len(moves) == 0 {
+				break
+			}
+			i := rng.IntN(len(moves))
+			name := b.MoveText(q, list[i])
+			require.Equal(t, string(g.AppendMove(nil, p, moves[i])), name)
+			m, err := b.ParseMove(q, name)
+			require.NoError(t, err)
+			require.Equal(t, list[i], m)
+			if scorer != nil {
+				require.Equal(t, typed.(games.Scorer[P, M]).Gain(p, moves[i]), scorer.Gain(q, m))
+			}
+			if describer != nil {
+				require.Equal(t, typed.(games.Describer[P, M]).Board(p), describer.Board(q))
+				require.Equal(t, typed.(games.Describer[P, M]).Trace(p, moves[i]), describer.Trace(q, m))
+			}
+			p, q = g.Play(p, moves[i]), b.Play(q, m)
+			cursor.Do(m)
+		}
+	}
+}
+
+// hasSame checks that a board has a capability if the game does.
+func hasSame[T, Hidden any](t *testing.T, g, b any) {
+	t.Helper()
+	_, want := g.(T)
+	_, got := games.As[Hidden](b)
+	require.Equal(t, want, got)
+}
+
+// TestUnder opens a part of a game for somebody who has asked for the whole.
+func TestUnder(t *testing.T) {
+	f := New(awari.Family)
+	part, err := f.Info.Rules("awari:stones=6")
+	require.NoError(t, err)
+	g, err := f.Under(part, part.Whole())
+	require.NoError(t, err)
+	require.Equal(t, "awari:stones=6", g.Name())
+	require.Equal(t, "awari", g.Asked.Name())
+	require.Same(t, g.Asked, g.Asked.Asked)
+	require.True(t, g.ByScore())
+	require.Nil(t, g.Attack)
+	require.Nil(t, g.Records)
+	require.Nil(t, g.Adjudicator)
+	_, err = f.Open("awari:stones=99")
+	require.ErrorAs(t, err, new(InputError))
+}

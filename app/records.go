@@ -1,0 +1,95 @@
+package app
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// RecordReader reads whole games in the notations that a game has for them, such as PDN.
+type RecordReader[G games.Game[P, M], P, M comparable] struct {
+	// Recognise reports whether a text that begins so is in one of the notations.
+	Recognise func(begin []byte) bool
+	// Rules returns the rule options that a text in one of them names, such as size=15x15. It is
+	// nil if texts name none.
+	Rules func(text []byte) []string
+	// Read reads the games of a text. An error says what is wrong with a game, and where; the
+	// game is then as far as it could be read.
+	Read func(g G, text []byte) iter.Seq2[Played[P, M], error]
+}
+
+// Played is a game that was played.
+type Played[P, M comparable] struct {
+	Line  int    // where it begins in its text, from 1
+	Title string // such as its players
+	From  P
+	// Hands says how the pieces were read that the text does not show, in a game with hands.
+	Hands string
+	Moves []M
+	// Resigned says that the side to move at the end resigned.
+	Resigned bool
+	// Points are those of the side that moved first, from 0 to 1; nil if the record does not say.
+	Points *float64
+}
+
+// Recorded is a game that was played.
+type Recorded = Played[Position, Move]
+
+// RecordFormat recognises the notations of a game, whatever its rules.
+type RecordFormat struct {
+	// Recognise is that of the [RecordReader].
+	Recognise func(begin []byte) bool
+	// Rules returns the rule options that a text names.
+	Rules func(text []byte) []string
+	// Reads reports whether a move can be read in a text.
+	Reads func(text []byte) bool
+}
+
+// formatOf returns the format of a reader.
+func formatOf[G games.Game[P, M], P, M comparable](f *games.Family[G], r *RecordReader[G, P, M]) *RecordFormat {
+	rules := r.Rules
+	if rules == nil {
+		rules = func([]byte) []string { return nil }
+	}
+	return &RecordFormat{Recognise: r.Recognise, Rules: rules, Reads: func(text []byte) bool {
+		if !r.Recognise(text) {
+			return false
+		}
+		spec := f.Info.Name
+		for _, o := range rules(text) {
+			spec = AddOption(spec, o)
+		}
+		g, err := f.Open(spec)
+		if err != nil {
+			return false
+		}
+		for game := range r.Read(g, text) {
+			if len(game.Moves) > 0 {
+				return true
+			}
+		}
+		return false
+	}}
+}
+
+// reading returns how to read the records of a game.
+func reading[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M]) func(text []byte) iter.Seq2[Recorded, error] {
+	return func(text []byte) iter.Seq2[Recorded, error] {
+		return func(yield func(Recorded, error) bool) {
+			for x, err := range r.Read(g, text) {
+				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// AddOption adds a rule option, NAME=VALUE, to the name of a game.
+func AddOption(spec, option string) string {
+	if strings.Contains(spec, ":") {
+		return spec + "," + option
+	}
+	return spec + ":" + option
+}

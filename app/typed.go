@@ -1,0 +1,340 @@
+package app
+
+import (
+	"context"
+	"math"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/learn"
+	"github.com/yomikiri/yomikiri/play/match"
+	"github.com/yomikiri/yomikiri/play/uct"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
+	"github.com/yomikiri/yomikiri/solver/alphabeta"
+	"github.com/yomikiri/yomikiri/solver/manager"
+)
+
+// typed is a game with positions P and moves M, and the engines for it.
+type typed[G games.Game[P, M], P, M comparable] struct {
+	game    games.Game[P, M]
+	own     G // the same game, without a database
+	family  *games.Family[G]
+	extra   Extra[G, P, M]
+	indexer games.Indexer[P] // nil until number if the game has none
+
+	// For a game adjudicated by a database; see over.
+	endgame     *db.Endgame[P]
+	adjudicator Database
+}
+
+// hide returns the game without its types.
+func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
+	x := &t.extra
+	g := &Game{
+		Board: newBoard(t.game), Plain: newBoard(games.Game[P, M](t.own)), Family: f, Rules: r,
+		Analysis: Analysis{
+			Numbered: func() bool { return t.indexer != nil }, Number: t.number,
+			CheckNumber: func(ctx context.Context, o games.NumberOptions) error { return games.CheckNumber(ctx, t.game, o) },
+			Universe:    func() (*games.Universe, error) { return games.UniverseWith(t.game, t.indexer) },
+			At: func(index uint64) (Position, bool) {
+				p, ok := t.indexer.Position(index)
+				return Position{p}, ok
+			},
+			Adjudicator: t.adjudicator,
+		},
+		Proofs: Proofs{
+			Prover: t.prover, Attack: t.attacks(),
+			TreeRules: func() manager.Rules { return manager.NewRules(t.game) },
+			Backends: func(c solver.Config, number int) ([]solver.Backend, error) {
+				return solver.NewBackends(t.game, t.brancher(), c, number)
+			},
+			ScoreBackends: func(memory uint64, number int) ([]solver.Backend, error) {
+				return alphabeta.NewBackends(games.Game[P, M](t.own), t.game, alphabeta.Config[P]{Database: t.endgame}, memory, number)
+			},
+			SuitsScores: t.suitsScores(), Check: t.check, Verify: x.Verify, Guesses: x.Brancher != nil,
+			Player: func(d proof.Database) (ProofPlayer, error) {
+				if x.Player != nil {
+					return x.Player(t.own.Name(), d)
+				}
+				return proof.NewPlayer(games.Game[P, M](t.own), d), nil
+			},
+			CertificateLine: x.CertificateLine,
+		},
+		Playing: Playing{
+			Evaluation: func() (*play.Evaluation, error) { return play.EvaluationOf(games.Game[P, M](t.own)) },
+			Search:     t.search, Playouts: t.playouts,
+		},
+		Learning: Learning{
+			Teacher: t.teacher, Agree: t.agree,
+			MoveFeatures: func() (*games.MoveFeatureSet, error) {
+				f, err := play.MoveFeaturesOf(games.Game[P, M](t.own))
+				if err != nil {
+					return nil, err
+				}
+				return f.MoveFeatureSet(), nil
+			},
+			AddChoices: func(x *learn.Choices, game *LearnedGame, every int) error {
+				f, err := play.MoveFeaturesOf(games.Game[P, M](t.own))
+				if err == nil {
+					learn.AddGame(x, games.Game[P, M](t.own), f, typedGame[P, M](game), every)
+				}
+				return err
+			},
+		},
+		promises: func() error { return games.CheckPlay(t.game) },
+	}
+	g.Asked = g
+	g.Database = func(d *db.DB) (Database, error) { return t.database(g, d) }
+	g.Over = func(d Database, fail func(error)) (*Game, error) { return t.over(g, d, fail) }
+	if x.Points != nil {
+		g.Points = func(root Position, o PointOptions) (PointSearch, error) { return x.Points(t.own, root.value.(P), o) }
+	}
+	if x.Records != nil {
+		g.Records = reading(t.own, x.Records)
+	}
+	if x.Japanese != nil {
+		g.Japanese = func(p Position, m Move) string { return x.Japanese(p.value.(P), m.value.(M)) }
+	}
+	if s := x.Search; s != nil {
+		g.Finder = &Finder{Name: s.Name, Title: s.Title, Asks: s.Asks}
+		g.Finder.Run = func(ctx context.Context, p Position, o SearchOptions) (Found, error) {
+			r, err := s.Run(ctx, t.own, p.value.(P), o)
+			return Found{Position{r.From}, hidden(r.Line), r.Result, r.Record}, err
+		}
+		if s.Read != nil {
+			g.Finder.Read = func(position, hands string) (Position, string, error) {
+				p, used, err := s.Read(position, hands)
+				return Position{p}, used, err
+			}
+		}
+	}
+	return g
+}
+
+func (t *typed[G, P, M]) number(ctx context.Context, o games.NumberOptions) (uint64, error) {
+	if t.indexer != nil {
+		return 0, nil
+	}
+	n, err := games.Number(ctx, t.game, o)
+	if err != nil {
+		return 0, err
+	}
+	t.indexer = n
+	return n.Memory(), nil
+}
+
+func (t *typed[G, P, M]) database(g *Game, d *db.DB) (Database, error) {
+	prober, err := db.NewProberWith(d, t.game, t.indexer)
+	if err != nil {
+		return nil, err
+	}
+	return &database[P, M]{d, prober, db.NewEndgame(prober), t.family.New(g.Asked.Rules).ParsePosition}, nil
+}
+
+func (t *typed[G, P, M]) over(g *Game, d Database, fail func(error)) (*Game, error) {
+	whole := t.family.New(g.Asked.Rules)
+	x := &typed[G, P, M]{own: whole, family: t.family, extra: t.extra, endgame: d.(*database[P, M]).endgame, adjudicator: d}
+	var err error
+	if x.game, err = db.Adjudicate(games.Game[P, M](whole), x.endgame, fail); err != nil {
+		return nil, InputError{err}
+	}
+	return x.hide(g.Family, g.Asked.Rules), nil
+}
+
+// suitsScores reports whether the game has an evaluation, and alpha-beta suits it best.
+func (t *typed[G, P, M]) suitsScores() bool {
+	_, judged := any(t.own).(games.Features[P])
+	_, ends := any(t.own).(games.Layerer[P])
+	_, indexed := any(t.own).(games.Indexer[P]) // so databases of endings are possible
+	return judged && !ends && indexed
+}
+
+// brancher returns a function that makes branchers for the game, nil if there are none.
+func (t *typed[G, P, M]) brancher() func() solver.Brancher[P, M] {
+	if t.extra.Brancher == nil {
+		return nil
+	}
+	return func() solver.Brancher[P, M] { return t.extra.Brancher(t.own) }
+}
+
+func (t *typed[G, P, M]) prover(root Position, c solver.Config) (Prover, error) {
+	if games.OrderOf(t.game) == games.ByScore {
+		s, err := solver.NewScore(t.game, root.value.(P), c)
+		if err != nil {
+			return nil, err
+		}
+		return &scoreProver[P, M]{s, guessScore(t.game, root.value.(P))}, nil
+	}
+	s, err := solver.New(t.game, t.brancher(), root.value.(P), c)
+	if err != nil {
+		return nil, err
+	}
+	return &resultProver[P, M]{s, t.endgame}, nil
+}
+
+// resultProver finds who wins.
+type resultProver[P, M comparable] struct {
+	*solver.Solver[P, M]
+	endgame *db.Endgame[P] // nil without a database
+}
+
+func (s *resultProver[P, M]) Solve(ctx context.Context) (list []Asked, known bool, err error) {
+	r, err := s.Solver.Solve(ctx)
+	for _, q := range r.Questions {
+		list = append(list, Asked{Asked: q})
+	}
+	return list, r.Known, err
+}
+
+func (s *resultProver[P, M]) Header() proof.Header {
+	h := s.Solver.Header()
+	if s.endgame != nil {
+		h.Database = s.endgame.Checksum()
+	}
+	return h
+}
+
+// scoreProver finds a score, by questions whether the position is worth at least so much. It begins with what
+// the evaluation guesses.
+type scoreProver[P, M comparable] struct {
+	*solver.ScoreSolver[P, M]
+	guess int
+}
+
+func (s *scoreProver[P, M]) Solve(ctx context.Context) (list []Asked, known bool, err error) {
+	r, err := s.ScoreSolver.Solve(ctx, s.guess)
+	for _, q := range r.Questions {
+		points := q.Points
+		if q.Attacker == proof.Other { // who needs one point more than what would deny them
+			points = 1 - points
+		}
+		list = append(list, Asked{q.Asked, &points})
+	}
+	return list, r.Known(), err
+}
+
+// guessScore returns what the evaluation of an unfinished position says, 0 if there is none.
+func guessScore[P, M comparable](g games.Game[P, M], p P) int {
+	f, ok := g.(games.Features[P])
+	if _, finished := g.Outcome(p); finished || !ok {
+		return 0
+	}
+	c := games.NewCursor(g, f.FeatureSet().Folded(f.FeatureSet().Weights))
+	c.Set(p)
+	return int(math.Round(float64(c.Evaluate()) / float64(play.Point)))
+}
+
+func (t *typed[G, P, M]) attacks() *Attacks {
+	x := t.extra.Attack
+	if x == nil {
+		return nil
+	}
+	a := &Attacks{
+		Default: func(root Position) bool {
+			return x.Default != nil && x.Default(t.own) && root.value.(P) == t.own.Start() && t.endgame == nil
+		},
+		New: func(root Position, memory, nodes uint64) (Attacker, error) {
+			return x.New(t.own, root.value.(P), memory, nodes)
+		},
+	}
+	if x.Backends != nil {
+		a.Backends = func(memory uint64, number int) ([]solver.Backend, error) { return x.Backends(t.own, memory, number) }
+	}
+	if x.Adapt != nil {
+		a.Adapt = func(proof []byte, position string) ([]byte, bool) { return x.Adapt(t.own, proof, position) }
+	}
+	return a
+}
+
+func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+	if t.adjudicator != nil {
+		o.Database = t.adjudicator.Texts()
+	}
+	if t.extra.Check != nil {
+		return t.extra.Check(ctx, r, o)
+	}
+	return proof.Check(ctx, r, t.game, o)
+}
+
+func (t *typed[G, P, M]) search(c play.Config[Position]) (play.Engine[Position, Move], error) {
+	s, err := play.New(games.Game[P, M](t.own), play.Config[P]{
+		Evaluation: c.Evaluation, Memory: c.Memory, Threads: c.Threads, Pruning: c.Pruning, Database: endgameOf[P](c.Database),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &engine[P, M]{s}, nil
+}
+
+// engine is a [play.Searcher] of a game.
+type engine[P, M comparable] struct{ *play.Searcher[P, M] }
+
+func (e *engine[P, M]) Search(ctx context.Context, q play.Query[Position, Move]) (play.Result[Move], error) {
+	typed := play.Query[P, M]{
+		From: q.From.value.(P), Moves: typedMoves[M](q.Moves), Only: typedMoves[M](q.Only),
+		Limits: q.Limits, Without: q.Without, Window: q.Window, Lines: q.Lines, Choice: q.Choice,
+	}
+	if q.Progress != nil {
+		typed.Progress = func(r play.Result[M]) { q.Progress(hiddenResult(r)) }
+	}
+	r, err := e.Searcher.Search(ctx, typed)
+	return hiddenResult(r), err
+}
+
+func hiddenResult[M comparable](r play.Result[M]) play.Result[Move] {
+	x := play.Result[Move]{Value: r.Value, Known: r.Known, Depth: r.Depth, Nodes: r.Nodes, Leaves: r.Leaves, Time: r.Time, Full: r.Full}
+	for _, l := range r.Lines {
+		x.Lines = append(x.Lines, play.Line[Move]{Score: l.Score, Moves: hidden(l.Moves)})
+	}
+	return x
+}
+
+func (t *typed[G, P, M]) playouts(c uct.Config) (match.Player[Position, Move], error) {
+	s, err := uct.New(games.Game[P, M](t.own), c)
+	if err != nil {
+		return nil, err
+	}
+	return player[P, M]{uct.NewPlayer(s)}, nil
+}
+
+// player is a player of a game.
+type player[P, M comparable] struct{ match.Player[P, M] }
+
+func (p player[P, M]) Move(ctx context.Context, s match.State[Position, Move]) (match.Decision[Move], error) {
+	d, err := p.Player.Move(ctx, match.State[P, M]{From: s.From.value.(P), Moves: typedMoves[M](s.Moves), Position: s.Position.value.(P), Clocks: s.Clocks})
+	return match.Decision[Move]{
+		Move: Move{d.Move}, Resign: d.Resign, Declare: d.Declare, Score: d.Score, Judged: d.Judged, Nodes: d.Nodes, Depth: d.Depth, Time: d.Time,
+	}, err
+}
+
+// typedGame returns a game to learn from with its types.
+func typedGame[P, M comparable](g *LearnedGame) *learn.Game[P, M] {
+	return &learn.Game[P, M]{
+		Group: g.Group, From: g.From.value.(P), Moves: typedMoves[M](g.Moves), Points: g.Points, Decided: g.Decided, Scores: g.Scores,
+	}
+}
+
+func (t *typed[G, P, M]) teacher(e *play.Evaluation, l learn.Lessons[Position], x *learn.Examples) (Teacher, error) {
+	s, err := learn.NewTeacher(games.Game[P, M](t.own), e, learn.Lessons[P]{
+		Results: l.Results, Scores: l.Scores, Moves: l.Moves, Every: l.Every, Parts: l.Parts, Database: endgameOf[P](l.Database),
+	}, x)
+	if err != nil {
+		return nil, err
+	}
+	return teacher[P, M]{s}, nil
+}
+
+// teacher is a [learn.Teacher] of a game.
+type teacher[P, M comparable] struct{ *learn.Teacher[P, M] }
+
+func (t teacher[P, M]) Add(g *LearnedGame) error { return t.Teacher.Add(typedGame[P, M](g)) }
+
+func (t *typed[G, P, M]) agree(ctx context.Context, e *play.Evaluation, list []LearnedGame, heldOut, most int, nodes uint64, progress func(done, all int)) (*learn.Agreement, error) {
+	typed := make([]learn.Game[P, M], len(list))
+	for i := range list {
+		typed[i] = *typedGame[P, M](&list[i])
+	}
+	return learn.Agree(ctx, games.Game[P, M](t.own), e, typed, heldOut, most, nodes, progress)
+}
