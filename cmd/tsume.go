@@ -29,7 +29,7 @@ import (
 // rules to check proofs by.
 var Tsume = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Check:    rules.Check,
-	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{"tsume", "Shogi: mate problems", readMate, findMate, mateAsks},
+	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks},
 	Japanese: inJapanese,
 	Large:    true,
 	Records:  &shogiRecords,
