@@ -366,3 +366,44 @@ func TestBothCheckers(t *testing.T) {
 		})
 	}
 }
+
+// TestKept has each node ahead kept by each other node, in proofs that rest on repetition.
+func TestKept(t *testing.T) {
+	refused := 0
+	for _, f := range []file{
+		circling(t, checkers.Family, "checkers:size=4x4", "W:WK8:BK1", moverHolds),
+		circling(t, checkers.Family, "checkers:size=4x4", "B:W7,8:B1,2", otherHolds),
+	} {
+		for i, n := range f.claims[0].nodes {
+			if n.Kind != proof.Keeps {
+				continue
+			}
+			for keeper := n.Children[0] + 1; keeper < n.Children[1]; keeper++ {
+				forged := f.clone()
+				forged.claims[0].nodes[i].Children[1] = keeper
+				settleUses(&forged)
+				_, err := checkBytes(wrap(forged))
+				require.ErrorIs(t, err, proof.ErrRefused)
+				refused++
+			}
+		}
+	}
+	require.Greater(t, refused, 10)
+}
+
+// TestDecidedPoints has claims about points that are decided at once, since the squares left are enough or
+// too few, or nearly.
+func TestDecidedPoints(t *testing.T) {
+	const root = "-----OX--XO----- X"
+	for _, c := range []struct {
+		side    proof.Side
+		points  int
+		decided bool
+	}{
+		{proof.Mover, -16, true}, {proof.Mover, -15, false}, {proof.Mover, 17, false}, {proof.Other, -16, true}, {proof.Other, -15, false}, {proof.Other, 17, false},
+	} {
+		header := proof.Header{Game: "othello:size=4x4", Root: root, Claims: []proof.Claim{{Side: c.side, Goal: proof.AtLeast, Points: c.points}}}
+		_, err := checkBytes(proof.WrapNodes(header, []byte("\x05\x00")))
+		require.Equal(t, c.decided, err == nil, "%v: %v", header.Claims, err)
+	}
+}

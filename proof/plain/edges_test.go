@@ -234,6 +234,37 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// TestDraws has drawn ends of Othello with empty squares, which belong to nobody.
+func TestDraws(t *testing.T) {
+	const name = "othello:size=4x4,empty=winner"
+	g, err := othello.Family.Open(name)
+	require.NoError(t, err)
+	second, err := plain.Open(name)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(9, 10))
+	for found, tries := 0, 0; found < 3; tries++ {
+		require.Less(t, tries, 1_000_000)
+		board := make([]byte, 16)
+		for s := range board {
+			board[s] = "XXXOOO-"[rng.IntN(7)]
+		}
+		text := string(board) + " X"
+		empty := strings.Count(text, "-")
+		p, err := second.Parse(text)
+		if err != nil || empty == 0 || strings.Count(string(board), "X") != strings.Count(string(board), "O") {
+			continue
+		}
+		if result, over := second.Result(p); over {
+			found++
+			q, err := g.ParsePosition(text)
+			require.NoError(t, err)
+			v, _ := g.Outcome(q)
+			require.EqualValues(t, v, result, text)
+			require.Zero(t, result, text)
+		}
+	}
+}
+
 // FuzzPosition reads anything as a position of shogi and of checkers. What is read has the same moves
 // by both sets of rules.
 func FuzzPosition(f *testing.F) {
