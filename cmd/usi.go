@@ -159,10 +159,7 @@ type usiEngine struct {
 
 	options usiOptions
 	table   *dfpn.Table
-	// The contents of the table are useless when one of these changes, or the start of the game.
-	solved      tsume.Problem
-	countFutile bool
-	start       string
+	start   string // of the game that the table is about
 
 	text     string // of the position
 	problem  tsume.Entry
@@ -412,16 +409,14 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if e.position != nil {
 		return fmt.Errorf("position: %w", e.position)
 	}
-	before := e.table
 	if err := e.prepareMate(); err != nil {
 		return err
 	}
 	start, _, _ := strings.Cut(e.text, "moves")
-	start = strings.TrimSpace(start)
-	if e.table == before && (e.start != start || !e.solved.Shares(&e.problem.Problem) || e.countFutile != e.options.countFutile) {
+	if start = strings.TrimSpace(start); e.start != start {
+		e.start = start
 		e.table.Clear()
 	}
-	e.solved, e.countFutile, e.start = e.problem.Problem, e.options.countFutile, start
 	switch hands := e.problem.Hands; hands {
 	case shogi.GivenHands:
 		e.say("info string hands as given; with the option Hands rest the defender has the rest of the set")

@@ -19,9 +19,7 @@ const (
 
 func problemOf(t *testing.T, sfen string) Problem {
 	t.Helper()
-	p, err := shogi.ParseSFEN(sfen)
-	require.NoError(t, err)
-	problem, err := NewProblem(p, Natural)
+	problem, err := ParseProblem(sfen, Reading{})
 	require.NoError(t, err)
 	return problem
 }

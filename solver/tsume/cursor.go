@@ -34,9 +34,7 @@ func newCursor(p Problem, countAll bool, table *dfpn.Table) *cursor {
 // the board and the attacker's hand may share a table: in who attacks, in the pieces that no side
 // has, and in whether futile interpositions count.
 func saltOf(p Problem, countAll bool) uint64 {
-	defender := p.Attacker().Other()
-	whole := p.Position.WithRest(defender)
-	x := uint64(whole.Hand(defender) - p.Position.Hand(defender))
+	x := uint64(p.Position.Missing())
 	x |= uint64(p.Attacker()) << 30
 	if countAll {
 		x |= 1 << 31

@@ -93,11 +93,10 @@ func TestGivenHands(t *testing.T) {
 		problems = 60
 	}
 	rng := rand.New(rand.NewPCG(57, 1))
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	lengths := map[int]int{}
 	differs := 0
-	var last tsume.Problem
 	for n := 0; n < problems; {
 		p, ok := handicapPosition(rng)
 		if !ok {
@@ -112,10 +111,6 @@ func TestGivenHands(t *testing.T) {
 		problem, err := tsume.ParseProblem(p.SFEN(), tsume.Reading{})
 		require.NoError(t, err)
 		require.Equal(t, p, problem.Position)
-		if !last.Shares(&problem) {
-			table.Clear()
-		}
-		last = problem
 		s, err := tsume.Solve(t.Context(), problem, table, tsume.Options{Shortest: true, CountFutile: true, Nodes: 200_000})
 		require.NoError(t, err)
 		switch {
@@ -146,7 +141,7 @@ func TestRestOfSet(t *testing.T) {
 	if testing.Short() {
 		problems = 60
 	}
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	const depth = 3
 	compared, mates := 0, 0

@@ -39,7 +39,7 @@ func TestLimitAtLine(t *testing.T) {
 		p, err := tsume.ParseProblem(text, tsume.Reading{})
 		require.NoError(t, err)
 		for _, memory := range []int64{1 << 22, 1 << 12} {
-			table, err := dfpn.NewTable(memory)
+			table, err := dfpn.NewFixedTable(memory)
 			require.NoError(t, err)
 			proven := 0
 			for _, shortest := range []bool{false, true} {
@@ -68,7 +68,7 @@ func TestLimitAtLine(t *testing.T) {
 
 // TestLines asks for several lines of play.
 func TestLines(t *testing.T) {
-	table, err := dfpn.NewTable(1 << 20)
+	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		position string

@@ -62,12 +62,6 @@ func (p *Problem) Attacker() shogi.Color {
 	return p.Position.Turn()
 }
 
-// Shares reports whether a table with results of p may be used for q: the defender's hand, which is
-// not in the table, follows from the attacker's only if both have the same pieces in all.
-func (p *Problem) Shares(q *Problem) bool {
-	return p.Attacker() == q.Attacker() && p.Position.Missing() == q.Position.Missing()
-}
-
 // Options configures a search. The zero Options is ready to use.
 type Options struct {
 	// Threads is the number of goroutines; 0 means 1.
@@ -190,10 +184,9 @@ type FirstMove struct {
 	Shortest bool
 }
 
-// Solve searches a problem. The table may only hold results of problems with the same
-// attacker and the same pieces, see [Problem.Shares]. Reaching a limit, or the end of ctx, is not
-// an error: Solve returns what is known by then. It fails with [solver.ErrContradiction] if
-// [Options.Certain] shows that an answer is wrong.
+// Solve searches a problem. The table may hold results of other problems. Reaching a limit, or
+// the end of ctx, is not an error: Solve returns what is known by then. It fails with
+// [solver.ErrContradiction] if [Options.Certain] shows that an answer is wrong.
 func Solve(ctx context.Context, p Problem, table *dfpn.Table, options Options) (Solution, error) {
 	s, end := newSolving(ctx, p, table, options)
 	err := s.run()
