@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"testing"
 
@@ -11,9 +12,12 @@ import (
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/hex"
+	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/solver"
 )
 
 // TestBoard compares random games on a board with the game itself.
@@ -120,4 +124,43 @@ func TestUnder(t *testing.T) {
 	require.Nil(t, g.Adjudicator)
 	_, err = f.Open("awari:stones=99")
 	require.ErrorAs(t, err, new(InputError))
+}
+
+// TestScored proves a score, and has the proof checked, in a game that was listed with its scores, and only there.
+func TestScored(t *testing.T) {
+	const spec, plies = "othello:size=4x4", 8
+	g, err := NewScored(othello.Family).Open(spec)
+	require.NoError(t, err)
+	p := g.Start()
+	for range plies {
+		p = g.Play(p, g.AppendMoves(nil, p)[0])
+	}
+	s, err := g.Prover(p, solver.Config{})
+	require.NoError(t, err)
+	_, known, err := s.Solve(t.Context())
+	require.NoError(t, err)
+	require.True(t, known)
+	var file bytes.Buffer
+	w, err := proof.NewWriter(&file, s.Header())
+	require.NoError(t, err)
+	require.NoError(t, s.WriteProof(t.Context(), w))
+	require.NoError(t, w.Close())
+	check := func(g *Game) error {
+		r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
+		require.NoError(t, err)
+		_, err = g.Check(t.Context(), r, proof.CheckOptions{})
+		return err
+	}
+	require.NoError(t, check(g))
+
+	unscored, err := New(othello.Family).Open(spec)
+	require.NoError(t, err)
+	const want = "othello:size=4x4 has scores: the program must list it by app.NewScored"
+	_, err = unscored.Prover(p, solver.Config{})
+	require.EqualError(t, err, want)
+	require.EqualError(t, check(unscored), want)
+	without, err := New(tictactoe.Family).Open("tictactoe")
+	require.NoError(t, err)
+	require.ErrorIs(t, check(without), proof.ErrRefused)
+	require.ErrorContains(t, check(without), "claims about points: tictactoe: the values of the game are not scores")
 }

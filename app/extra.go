@@ -115,7 +115,7 @@ type ProofPlayer interface {
 	Reply(ctx context.Context, position string) (proof.Reply, bool, error)
 }
 
-// CheckBy returns Check of an [Extra] for second rules. Open opens the game under these rules, and
+// CheckBy returns Check of an [Extra] for second rules of a game without scores. Open opens the game under these rules, and
 // returns false if it does not know the name.
 func CheckBy[G games.Game[P, M], P, M comparable](open func(name string) (G, bool)) func(context.Context, *proof.Reader, proof.CheckOptions) (proof.Report, error) {
 	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
@@ -123,7 +123,7 @@ func CheckBy[G games.Game[P, M], P, M comparable](open func(name string) (G, boo
 		if !ok {
 			return proof.Report{}, fmt.Errorf("no second rules for %s", r.Header().Game)
 		}
-		return proof.Check(ctx, r, games.Game[P, M](g), o)
+		return proof.CheckResult(ctx, r, games.Game[P, M](g), o)
 	}
 }
 

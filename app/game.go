@@ -35,6 +35,19 @@ type Family struct {
 // New joins a game to the engines, perhaps with an [Extra]. This compiles the engines for the game's
 // own types of position and move; nothing above this package is.
 func New[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...Extra[G, P, M]) *Family {
+	return newFamily(f, nil, extra)
+}
+
+// NewScored is [New] for a game whose values are scores: see [games.Scorer]. It also compiles proof searches that
+// ask for points, and their checker.
+func NewScored[G interface {
+	games.Game[P, M]
+	games.Scorer[P, M]
+}, P, M comparable](f *games.Family[G], extra ...Extra[G, P, M]) *Family {
+	return newFamily(f, &points[P, M]{newScoreProver[P, M], proof.Check[P, M]}, extra)
+}
+
+func newFamily[G games.Game[P, M], P, M comparable](f *games.Family[G], scores *points[P, M], extra []Extra[G, P, M]) *Family {
 	a := &Family{Info: &f.Info, Instead: "prove", extras: len(extra)}
 	var x Extra[G, P, M]
 	if len(extra) > 0 {
@@ -51,7 +64,7 @@ func New[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...Extra
 	}
 	a.open = func(a *Family, r games.Rules) *Game {
 		g := f.New(r)
-		t := &typed[G, P, M]{game: g, own: g, family: f, extra: x}
+		t := &typed[G, P, M]{game: g, own: g, points: scores, family: f, extra: x}
 		t.indexer, _ = any(g).(games.Indexer[P])
 		return t.hide(a, r)
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -23,6 +24,7 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 	family  *games.Family[G]
 	extra   Extra[G, P, M]
 	indexer games.Indexer[P] // nil until number if the game has none
+	points  *points[P, M]    // nil if the game has no scores
 
 	// For a game adjudicated by a database; see over.
 	endgame     *db.Endgame[P]
@@ -135,7 +137,7 @@ func (t *typed[G, P, M]) database(g *Game, d *db.DB) (Database, error) {
 
 func (t *typed[G, P, M]) over(g *Game, d Database, fail func(error)) (*Game, error) {
 	whole := t.family.New(g.Asked.Rules)
-	x := &typed[G, P, M]{own: whole, family: t.family, extra: t.extra, endgame: d.(*database[P, M]).endgame, adjudicator: d}
+	x := &typed[G, P, M]{own: whole, points: t.points, family: t.family, extra: t.extra, endgame: d.(*database[P, M]).endgame, adjudicator: d}
 	var err error
 	if x.game, err = db.Adjudicate(games.Game[P, M](whole), x.endgame, fail); err != nil {
 		return nil, InputError{err}
@@ -161,11 +163,10 @@ func (t *typed[G, P, M]) brancher() func() solver.Brancher[P, M] {
 
 func (t *typed[G, P, M]) prover(root Position, c solver.Config) (Prover, error) {
 	if games.OrderOf(t.game) == games.ByScore {
-		s, err := solver.NewScore(t.game, root.value.(P), c)
-		if err != nil {
-			return nil, err
+		if t.points == nil {
+			return nil, t.unscored()
 		}
-		return &scoreProver[P, M]{s, guessScore(t.game, root.value.(P))}, nil
+		return t.points.prover(t.game, root.value.(P), c)
 	}
 	s, err := solver.New(t.game, t.brancher(), root.value.(P), c)
 	if err != nil {
@@ -194,6 +195,25 @@ func (s *resultProver[P, M]) Header() proof.Header {
 		h.Database = s.endgame.Checksum()
 	}
 	return h
+}
+
+// points are the engines that ask who gets at least so many points. They are compiled only for games with scores.
+type points[P, M comparable] struct {
+	prover func(g games.Game[P, M], root P, c solver.Config) (Prover, error)
+	check  func(ctx context.Context, r *proof.Reader, g games.Game[P, M], o proof.CheckOptions) (proof.Report, error)
+}
+
+// unscored is the error for a game whose values are scores, but for which [New] was called.
+func (t *typed[G, P, M]) unscored() error {
+	return fmt.Errorf("%s has scores: the program must list it by app.NewScored", t.game.Name())
+}
+
+func newScoreProver[P, M comparable](g games.Game[P, M], root P, c solver.Config) (Prover, error) {
+	s, err := solver.NewScore(g, root, c)
+	if err != nil {
+		return nil, err
+	}
+	return &scoreProver[P, M]{s, guessScore(g, root)}, nil
 }
 
 // scoreProver finds a score, by questions whether the position is worth at least so much. It begins with what
@@ -255,7 +275,13 @@ func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.Che
 	if t.extra.Check != nil {
 		return t.extra.Check(ctx, r, o)
 	}
-	return proof.Check(ctx, r, t.game, o)
+	switch {
+	case t.points != nil:
+		return t.points.check(ctx, r, t.game, o)
+	case games.OrderOf(t.game) == games.ByScore:
+		return proof.Report{}, t.unscored()
+	}
+	return proof.CheckResult(ctx, r, t.game, o)
 }
 
 func (t *typed[G, P, M]) search(c play.Config[Position]) (play.Engine[Position, Move], error) {

@@ -83,15 +83,14 @@ type Report struct {
 // names the first place. It fails with [ErrLimit] if the check takes more work than is
 // allowed for a file of this size.
 func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
-	plain := newChecker(r, g, o)
 	if !r.header.scores() {
-		err := plain.run(ctx)
-		return plain.report, err
+		return CheckResult(ctx, r, g, o)
 	}
 	aims, err := games.Aiming(g)
 	if err != nil {
 		return Report{}, refused("claims about points: %v", err)
 	}
+	plain := newChecker(r, g, o)
 	c := newChecker(r, aims, o)
 	c.positionWork, c.quick = plain.positionWork, quick(g)
 	c.rootOf = func(claim Claim) (games.Aim[P], error) {
@@ -103,6 +102,16 @@ func Check[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], 
 		return games.Aim[P]{Position: p, Points: int16(points)}, err
 	}
 	err = c.run(ctx)
+	return c.report, err
+}
+
+// CheckResult is [Check], but refuses claims about points. Less is compiled for a game that has none.
+func CheckResult[P, M comparable](ctx context.Context, r *Reader, g games.Game[P, M], o CheckOptions) (Report, error) {
+	if r.header.scores() {
+		return Report{}, refused("claims about points: %s: %v", g.Name(), games.ErrNoScores)
+	}
+	c := newChecker(r, g, o)
+	err := c.run(ctx)
 	return c.report, err
 }
 

@@ -18,12 +18,12 @@ import (
 // default.
 var list = []cmd.Plugin{
 	{Family: app.New(dobutsu.Family)},
-	{Family: app.New(awari.Family)},
+	{Family: app.NewScored(awari.Family)},
 	{Family: app.New(checkers.Family, cmd.Checkers)},
 	{Family: app.New(connect4.Family)},
 	{Family: app.New(gomoku.Family, cmd.Gomoku), Commands: cmd.GomokuCommands, Benches: cmd.GomokuBenches},
 	{Family: app.New(hex.Family, cmd.Hex)},
-	{Family: app.New(othello.Family, cmd.Othello)},
+	{Family: app.NewScored(othello.Family, cmd.Othello)},
 	{Family: app.New(shogi.Family, cmd.Tsume), Commands: cmd.TsumeCommands, Benches: cmd.TsumeBenches},
 	{Family: app.New(tictactoe.Family)},
 }
