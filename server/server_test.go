@@ -258,7 +258,7 @@ func TestBatch(t *testing.T) {
 // TestCodes has a request for each code of an error.
 func TestCodes(t *testing.T) {
 	c := fixture(t)
-	refuse := func(context.Context) error { return server.InputError{Err: errors.New("not a problem")} }
+	refuse := func(context.Context) error { return app.InputError{Err: errors.New("not a problem")} }
 	c.Searches[0] = firstMoves(t, refuse)
 	c.Limits = server.Limits{Body: 50}
 	s := newServer(t, c)
@@ -481,7 +481,7 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, ".../.x./...", f.Position)
 	require.Equal(t, []string{"a1"}, f.Line)
 	require.Equal(t, []string{".../.x./o.."}, f.Positions)
-	require.Equal(t, map[string]any{"Nodes": 7., "Time": 2e9, "Memory": 64. * (1 << 20), "Ask": nil, "Intended": nil}, f.Result)
+	require.Equal(t, map[string]any{"Nodes": 7., "Time": 2e9, "Memory": 64. * (1 << 20), "Hands": "", "Ask": nil, "Intended": nil}, f.Result)
 	require.Equal(t, 2, f.Turn)
 	a := get[server.Place](t, s, "/api/v1/first/board?moves=b2")
 	require.Nil(t, a.Verdict)
