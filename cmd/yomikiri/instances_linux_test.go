@@ -41,9 +41,10 @@ func TestInstances(t *testing.T) {
 	}{
 		{"solver/connect.(*Search).explore", 1},
 		{"solver/connect.(*virtual).build", 1},
-		{"retro/engine.Solve", 1},
+		{"retro/engine.(*Engine).Run", 1},
 		{"play.(*worker[...]).search", 9},
-		{"solver.(*Solver[...]).Solve", 18}, // also for points
+		{"solver.(*Solver[...]).Solve", 9},
+		{"solver.(*ScoreSolver[...]).Solve", 9},
 	} {
 		require.Positive(t, count[c.name], "no %s", c.name)
 		require.LessOrEqual(t, count[c.name], c.most, c.name)
