@@ -76,13 +76,16 @@ type Writer struct {
 
 // Append adds a chunk of at most [MaxChunk] bytes. It does not keep data.
 func (w *Writer) Append(data []byte) error {
-	packed, _ := w.packed.Get().([]byte)
-	if n := s2.MaxEncodedLen(len(data)) + sum; cap(packed) < n {
-		packed = make([]byte, n)
+	buffer, _ := w.packed.Get().(*[]byte)
+	if buffer == nil {
+		buffer = new([]byte)
 	}
-	packed = s2.Encode(packed[:cap(packed)-sum], data)
+	defer w.packed.Put(buffer)
+	if n := s2.MaxEncodedLen(len(data)) + sum; cap(*buffer) < n {
+		*buffer = make([]byte, n)
+	}
+	packed := s2.Encode((*buffer)[:cap(*buffer)-sum], data)
 	packed = binary.LittleEndian.AppendUint64(packed, xxhash.Sum64(data))
-	defer w.packed.Put(packed)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.write(packed); err != nil {
