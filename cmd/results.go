@@ -84,7 +84,9 @@ func readSealed[T any](line []byte, format string, to *T) error {
 	if s.Format != format {
 		return fmt.Errorf("this is not a result of the format %q: name another file", format)
 	}
-	if at := bytes.LastIndex(line, []byte(sumField)); at < 0 || checksumOf(line[:at]) != s.Sum {
+	// Nothing may follow the checksum: of two fields with a name JSON takes the last.
+	at := bytes.LastIndex(line, []byte(sumField))
+	if at < 0 || string(bytes.TrimSpace(line[at:])) != sumField+checksumOf(line[:at])+`"}` {
 		return errChanged
 	}
 	return json.Unmarshal(line, to)

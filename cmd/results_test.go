@@ -92,6 +92,16 @@ func TestResultsChanged(t *testing.T) {
 		}
 	}
 
+	// Nothing may follow the checksum.
+	for _, more := range []string{`,"verdict":"mine"}`, `,"Verdict":"mine"}`, `,"sum":"x"}`, `}{"verdict":"mine"}`} {
+		lines := bytes.SplitAfter(text, []byte("\n"))
+		first := append(bytes.TrimSuffix(bytes.Clone(lines[0]), []byte("}\n")), more+"\n"...)
+		require.NoError(t, os.WriteFile(path, append(first, lines[1]...), 0o600))
+		list, changed, err := read()
+		require.NotContains(t, list, result{"a", "mine"}, more)
+		require.True(t, err != nil || len(changed) == 1, more)
+	}
+
 	// A file of another format is refused.
 	require.NoError(t, os.WriteFile(path, bytes.ReplaceAll(text, []byte("test 1"), []byte("test 2")), 0o600))
 	_, _, err = read()

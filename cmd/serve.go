@@ -113,7 +113,9 @@ rest is served.`,
 		}
 		for _, arg := range proofs {
 			p, err := l.openProof(cmd, arg, databases)
-			if errors.Is(err, proof.ErrCorrupt) || errors.Is(err, proof.ErrRefused) || errors.Is(err, db.ErrCorrupt) {
+			damaged := errors.Is(err, proof.ErrCorrupt) || errors.Is(err, proof.ErrRefused) || errors.Is(err, db.ErrCorrupt)
+			// What is no proof may be one whose beginning is damaged. It does not keep other things from being served.
+			if damaged || err != nil && !errors.Is(err, errUsage) && len(args) > 1 {
 				cfg.Unopened = append(cfg.Unopened, server.Unopened{Kind: "proof", Name: filepath.Base(arg), Err: err})
 				continue
 			}

@@ -104,6 +104,9 @@ const checkInterval = 256
 func newWorker(s *shared, table *Table, cursor Cursor) *worker {
 	w := &worker{shared: s, table: table, cursor: cursor, path: newPath(), interval: checkInterval}
 	if n := s.config.Nodes; n > 0 {
+		if threads := uint64(s.config.Threads); threads > 1 {
+			n = max(n/(16*threads), 1) // all of them together exceed the limit by little
+		}
 		w.interval = min(w.interval, n)
 	}
 	if hands, ok := cursor.(Hands); ok {

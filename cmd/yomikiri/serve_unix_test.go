@@ -191,10 +191,13 @@ func TestServeDamaged(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Truncate(in("cut.proof"), info.Size()-9))
 
-	c, get := serve(t, in("cut.proof"), in("rests.proof"), in("cut.db"), in("ending.db"), in("there.db"))
+	require.NoError(t, os.WriteFile(in("empty.proof"), nil, 0o600))
+
+	c, get := serve(t, in("empty.proof"), in("cut.proof"), in("rests.proof"), in("cut.db"), in("ending.db"), in("there.db"))
 	_, text := get("/api/v1/games")
 	for name, state := range map[string]string{
 		"cut.db": "damaged", "checkers:size=4x4,pieces=3": "damaged", "cut.proof": `refused","reason":"damaged proof file: `, "rests.proof": "unchecked",
+		"empty.proof": `refused","reason":"it does not begin like a proof file`,
 	} {
 		require.Regexp(t, `"name":"`+name+`",[^}]*\},[^}]*"state":"`+state, text)
 	}

@@ -209,3 +209,17 @@ func TestFirstMoves(t *testing.T) {
 	})
 	require.Greater(t, mates, 20)
 }
+
+// TestNodesOfThreads has several threads that keep a limit together.
+func TestNodesOfThreads(t *testing.T) {
+	table, err := dfpn.NewFixedTable(1 << 20)
+	require.NoError(t, err)
+	p, err := tsume.ParseProblem("6kp1/8n/5R1L1/4+b2sB/6N2/9/6L2/9/9 b -", tsume.Reading{})
+	require.NoError(t, err)
+	for _, threads := range []int{1, 2, 8} {
+		table.Clear()
+		s, err := tsume.Solve(t.Context(), p, table, tsume.Options{Threads: threads, Nodes: 160})
+		require.NoError(t, err)
+		require.LessOrEqual(t, s.Nodes, uint64(160+160/16), "%d threads", threads)
+	}
+}
