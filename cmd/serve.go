@@ -113,9 +113,12 @@ rest is served.`,
 		}
 		for _, arg := range proofs {
 			p, err := l.openProof(cmd, arg, databases)
-			damaged := errors.Is(err, proof.ErrCorrupt) || errors.Is(err, proof.ErrRefused) || errors.Is(err, db.ErrCorrupt)
-			// What is no proof may be one whose beginning is damaged. It does not keep other things from being served.
-			if damaged || err != nil && !errors.Is(err, errUsage) && len(args) > 1 {
+			// What is no proof, or one of another version, may be a proof whose beginning is damaged. It does
+			// not keep other things from being served.
+			if len(args) > 1 && (errors.Is(err, proof.ErrNotProof) || errors.Is(err, proof.ErrVersion)) {
+				err = fmt.Errorf("%w: %w", proof.ErrRefused, err)
+			}
+			if errors.Is(err, proof.ErrCorrupt) || errors.Is(err, proof.ErrRefused) || errors.Is(err, db.ErrCorrupt) {
 				cfg.Unopened = append(cfg.Unopened, server.Unopened{Kind: "proof", Name: filepath.Base(arg), Err: err})
 				continue
 			}

@@ -197,7 +197,7 @@ func TestServeDamaged(t *testing.T) {
 	_, text := get("/api/v1/games")
 	for name, state := range map[string]string{
 		"cut.db": "damaged", "checkers:size=4x4,pieces=3": "damaged", "cut.proof": `refused","reason":"damaged proof file: `, "rests.proof": "unchecked",
-		"empty.proof": `refused","reason":"it does not begin like a proof file`,
+		"empty.proof": `refused","reason":"proof refused: it does not begin like a proof file`,
 	} {
 		require.Regexp(t, `"name":"`+name+`",[^}]*\},[^}]*"state":"`+state, text)
 	}
