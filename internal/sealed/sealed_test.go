@@ -2,12 +2,15 @@ package sealed_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"testing"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
@@ -189,6 +192,33 @@ func TestDamage(t *testing.T) {
 		require.Error(t, err, "cut off after %d bytes", i)
 	}
 	check(append(bytes.Clone(whole), 0), "a byte more")
+}
+
+// TestForgedEnds has ends that contradict each other under a right sum refused.
+func TestForgedEnds(t *testing.T) {
+	fs := vfs.NewMem()
+	require.NoError(t, sealed.Write(fs, "file", kind, of{}, func(w *sealed.Writer) error {
+		return errors.Join(w.Append([]byte("one")), w.Append([]byte("another")))
+	}))
+	f, err := fs.Open("file")
+	require.NoError(t, err)
+	whole, err := io.ReadAll(f)
+	require.NoError(t, errors.Join(err, f.Close()))
+	ends := whole[len(whole)-4*8 : len(whole)-8] // two ends and their number
+	first, second := binary.LittleEndian.Uint64(ends), binary.LittleEndian.Uint64(ends[8:])
+	for _, c := range [][2]uint64{
+		{second, first}, {first, first}, {first, second - 1}, {first, second + 1}, {0, second}, {second + 1, second},
+		{first, 1 << 63}, {math.MaxUint64, second},
+	} {
+		forged := bytes.Clone(whole)
+		at := forged[len(forged)-4*8:]
+		binary.LittleEndian.PutUint64(at, c[0])
+		binary.LittleEndian.PutUint64(at[8:], c[1])
+		binary.LittleEndian.PutUint64(at[24:], xxhash.Sum64(at[:24]))
+		replace(t, fs, forged)
+		_, err := sealed.Open(fs, "file", kind, new(of))
+		require.ErrorIs(t, err, sealed.ErrDamaged, "%v", c)
+	}
 }
 
 // TestFailure leaves the old file if the new one cannot be completed.

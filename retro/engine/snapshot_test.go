@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/sealed"
 	"github.com/yomikiri/yomikiri/retro/internal/graph"
 	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
@@ -181,6 +182,45 @@ func TestDamagedCheckpoint(t *testing.T) {
 		require.ErrorIs(t, err, errDamaged, "cut at byte %d", at)
 	}
 	require.Greater(t, refused, tries*3/4)
+}
+
+// TestWrongPartitions refuses a checkpoint in which a partition is missing, comes twice or does not exist.
+func TestWrongPartitions(t *testing.T) {
+	_, u := large(t)
+	fs := vfs.NewMem()
+	require.NoError(t, fs.MkdirAll("solve", 0o755))
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := analyze(ctx, withCounter(t, u, 40, cancel), Config{FS: fs, Checkpoint: "solve", Partitions: 8})
+	require.ErrorIs(t, err, ErrInterrupted)
+	f, h, err := openSnapshot(fs, "solve", SnapshotName)
+	require.NoError(t, err)
+	var chunks [][]byte
+	for i := range f.Chunks() {
+		data, _, err := f.Chunk(i, nil, nil)
+		require.NoError(t, err)
+		chunks = append(chunks, data)
+	}
+	require.NoError(t, f.Close())
+	require.Greater(t, len(chunks), 1)
+	unknown := append([]byte{0xff, 0xff, 0xff, 0x7f}, chunks[0][4:]...)
+	for name, list := range map[string][][]byte{
+		"one is missing":  chunks[1:],
+		"one comes twice": append([][]byte{chunks[1]}, chunks[1:]...),
+		"one is too many": append([][]byte{unknown}, chunks...),
+		"one is unknown":  append([][]byte{unknown}, chunks[1:]...),
+		"one is empty":    append([][]byte{nil}, chunks[1:]...),
+	} {
+		require.NoError(t, WriteSnapshot(fs, "solve", SnapshotName, h, func(w *sealed.Writer) error {
+			for _, data := range list {
+				if err := w.Append(data); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		_, err := analyze(t.Context(), u, Config{FS: fs, Checkpoint: "solve"})
+		require.ErrorIs(t, err, errDamaged, name)
+	}
 }
 
 // TestFullDisk lets the disk run full at some write: the solve fails with that

@@ -173,6 +173,19 @@ func TestTableOfTwoProblems(t *testing.T) {
 			require.Equal(t, q == given, s.Outcome == dfpn.Proven)
 		}
 	}
+	// Black, in check, mates by a discovered check, and is not mated.
+	p, err = shogi.ParseSFEN("R3K3k/9/7G1/1b7/9/9/9/9/9 b - 1")
+	require.NoError(t, err)
+	attacks, defends := Problem{Position: p}, Problem{Position: p, Defends: true}
+	for _, order := range [][]Problem{{attacks, defends}, {defends, attacks}} {
+		table, err := dfpn.NewTable(1 << 20)
+		require.NoError(t, err)
+		for _, q := range order {
+			s, err := Solve(t.Context(), q, table, Options{})
+			require.NoError(t, err)
+			require.Equal(t, q == attacks, s.Outcome == dfpn.Proven)
+		}
+	}
 	// An interposition that is futile, which counts or does not.
 	q := problemOf(t, "8k/6+P2/8P/9/9/9/9/9/R8 b - 1")
 	for _, counts := range [][]bool{{false, true}, {true, false}} {
