@@ -3,9 +3,5 @@
 //
 //   - [Retro] and [Solve]: moves, unmoves, the retrograde engine, and probes;
 //   - [Probes]: what lookups in a database cost;
-//   - [Tsume]: sets of mate problems, among them the classical ones of [TsumeSets];
-//   - [BareKings]: the hands that mate a lone king;
-//   - [Gomoku] and [SecondMoves]: threat searches, and proofs of gomoku's second moves.
-//
-// [Plot] draws results as SVG.
+//   - [Tsume]: sets of mate problems, among them the classical ones of [TsumeSets].
 package bench

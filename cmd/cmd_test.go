@@ -112,7 +112,7 @@ func TestInterruptedWords(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, args := range []string{"solve tictactoe --db " + dir + "2", "play tictactoe --db " + dir, "verify " + dir, "prove tictactoe", "prove gomoku --attack", "gomocup",
-		"usi", "bench retro tictactoe --time 1ms --probes 1", "bench second-moves", "bench gomoku --positions 1"} {
+		"usi", "bench retro tictactoe --time 1ms --probes 1"} {
 		var stderr bytes.Buffer
 		in, _ := io.Pipe()
 		code := Run(ctx, append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{in, io.Discard, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume))

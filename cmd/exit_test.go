@@ -54,7 +54,7 @@ func TestExitCodes(t *testing.T) {
 			"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere"}},
 		{"a missing file", exitUsage, `nowhere: there is no such file or directory`, []string{
 			"check nowhere", "play tictactoe --proof nowhere", "gomocup --proof nowhere", "query tictactoe --db there.db --file nowhere",
-			"gomoku --psq nowhere", "gomoku --board nowhere", "tsume nowhere", "bench tsume nowhere", "bench gomoku nowhere",
+			"gomoku --psq nowhere", "gomoku --board nowhere", "tsume nowhere", "bench tsume nowhere",
 			"work --join nats://127.0.0.1:1 --tls-ca nowhere", "node --join nats://127.0.0.1:1 --tls-ca nowhere",
 			"prove tictactoe --tree new.tree --listen 127.0.0.1:0 --tls-cert nowhere --tls-key nowhere"}},
 		{"a wrong address", exitUsage, `wrong address "foo": want one like nats://host:4222`, []string{"work --join foo"}},
@@ -63,13 +63,13 @@ func TestExitCodes(t *testing.T) {
 		{"an empty argument", exitUsage, `argument 1 is empty; usage: yomikiri `, []string{
 			"solve ~", "query ~ startpos", "play ~", "verify ~", "stats ~", "prove ~", "check ~", "tree ~", "tsume ~", "gomoku ~", "bench retro ~"}},
 		{"not enough memory", exitUsage, `--memory "1": want at least 1 MiB; see `, []string{
-			"solve tictactoe --memory 1", "prove tictactoe --memory 1", "work --join x --memory 1", "tsume " + mate + " --memory 1", "bench tsume --memory 1", "bench second-moves --memory 1"}},
+			"solve tictactoe --memory 1", "prove tictactoe --memory 1", "work --join x --memory 1", "tsume " + mate + " --memory 1", "bench tsume --memory 1"}},
 		{"memory that nobody has", exitUsage, `--memory "1e6TiB": this machine has `, []string{
-			"solve tictactoe --memory 1e6TiB", "prove tictactoe --memory 1e6TiB", "work --join x --memory 1e6TiB", "tsume " + mate + " --memory 1e6TiB", "bench second-moves --memory 1e6TiB"}},
+			"solve tictactoe --memory 1e6TiB", "prove tictactoe --memory 1e6TiB", "work --join x --memory 1e6TiB", "tsume " + mate + " --memory 1e6TiB"}},
 		{"threads", exitUsage, `--threads "1025": want a whole number from 0 to 1024; see `, []string{
 			"solve tictactoe --threads 1025", "verify there.db --threads 1025", "work --join x --threads 1025", "tsume " + mate + " --threads 1025", "bench tsume --threads 1025"}},
 		{"a time", exitUsage, `--time "-1s": want a time, such as 90s or 5m; see `, []string{
-			"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s", "bench second-moves --time -1s"}},
+			"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s"}},
 		{"a directory that is not there", exitUsage, `cannot write to the directory nowhere: no such file or directory`, []string{
 			"prove tictactoe --proof nowhere/f", "tsume " + mate + " --proof nowhere/f", "tsume " + mate + " --kif nowhere/f",
 			"stats there.db --plot nowhere/f", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f"}},
@@ -97,7 +97,7 @@ func TestExitCodes(t *testing.T) {
 		{"a file that is no proof", exitUsage, `file: it does not begin like a proof file`, []string{"check file", "serve file", "play tictactoe --proof file", "gomocup --proof file"}},
 		{"no tree, and no room for one", exitUsage, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
 		{"a directory for a file", exitUsage, `full: is a directory; want a file`, []string{
-			"check full", "tsume full", "gomoku --psq full", "bench tsume full", "bench gomoku full"}},
+			"check full", "tsume full", "gomoku --psq full", "bench tsume full"}},
 		{"a database of another game", exitUsage, `there.db is a database of tictactoe`, []string{
 			"query gomoku:size=3x3,k=3 startpos --db there.db", "play gomoku:size=3x3,k=3 --db there.db", "solve gomoku:size=3x3,k=3 --db there.db",
 			"solve tictactoe --positions all --db there.db", "bench retro gomoku:size=3x3,k=3 --time 1ms --db there.db"}},
@@ -107,7 +107,7 @@ func TestExitCodes(t *testing.T) {
 		{"damage", exitCorrupt, `damaged`, []string{
 			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db"}},
 		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof"}},
-		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db", "bench gomoku long"}},
+		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db"}},
 		{"standard input without a proof", exitUsage, `stdin: it does not begin like a proof file`, []string{"check -"}},
 		{"a number of positions", exitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},
 		{"a limit", exitUnknown, ``, []string{

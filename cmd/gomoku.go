@@ -42,11 +42,8 @@ var Gomoku = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	},
 }
 
-// GomokuCommands are the commands of gomoku alone, and GomokuBenches those under bench.
-var (
-	GomokuCommands = []func() *cobra.Command{newGomoku, newGomocup}
-	GomokuBenches  = []func() *cobra.Command{newBenchGomoku, newBenchSecondMoves}
-)
+// GomokuCommands are the commands of gomoku alone.
+var GomokuCommands = []func() *cobra.Command{newGomoku, newGomocup}
 
 // gomokuAttack is the [Attacker] of gomoku.
 type gomokuAttack struct {

@@ -31,7 +31,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...app.
 	switch {
 	case len(extra) == 0:
 	case f.Name == "gomoku":
-		p.Commands, p.Benches = GomokuCommands, GomokuBenches
+		p.Commands = GomokuCommands
 	case f.Name == "shogi":
 		p.Commands, p.Benches = TsumeCommands, TsumeBenches
 	}
@@ -91,15 +91,9 @@ func TestWithRules(t *testing.T) {
 		require.Equal(t, exitUsage, code, command)
 		require.Contains(t, stderr, "awari: rule option stones is given twice", command)
 	}
-	for _, command := range []string{"gomoku", "bench gomoku", "bench second-moves"} {
-		position := ""
-		if command == "gomoku" {
-			position = " startpos"
-		}
-		code, _, stderr := run(command+position+" --size 21x21", list...)
-		require.Equal(t, exitUsage, code, command)
-		require.Contains(t, stderr, `gomoku: rule option size="21x21"`, command)
-	}
+	code, _, stderr := run("gomoku startpos --size 21x21", list...)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, stderr, `gomoku: rule option size="21x21"`)
 }
 
 // TestExtras checks that a game brings the commands that only it has.

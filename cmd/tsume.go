@@ -39,7 +39,7 @@ var Tsume = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 // TsumeCommands are the commands of shogi alone, and TsumeBenches those under bench.
 var (
 	TsumeCommands = []func() *cobra.Command{newTsume, newUSI}
-	TsumeBenches  = []func() *cobra.Command{newBenchTsume, newBenchBareKings}
+	TsumeBenches  = []func() *cobra.Command{newBenchTsume}
 )
 
 // mateAsks is what findMate can be asked for.

@@ -30,8 +30,8 @@ func TestUnwritten(t *testing.T) {
 
 // TestUnwritable fails before the search where nothing can be written.
 func TestUnwritable(t *testing.T) {
-	code, stdout, stderr := run("bench second-moves --time 1h --proofs /proc/self", inputGames...)
+	code, stdout, stderr := run("prove gomoku --attack --proof /proc/self/a1.proof", inputGames...)
 	require.Equal(t, exitUsage, code) // since the system says that no file can be there
 	require.Empty(t, stdout)
-	require.Contains(t, stderr, "--proofs: \"/proc/self/a1.proof\": cannot write to the directory /proc/self")
+	require.Contains(t, stderr, "--proof \"/proc/self/a1.proof\": cannot write to the directory /proc/self")
 }

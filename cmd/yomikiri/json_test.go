@@ -193,11 +193,8 @@ func TestJSON(t *testing.T) {
 		{"tsume brinkmate", "tsume --brinkmate 2 7kl/9/9/9/9/9/9/9/9~b~GSN", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 7kl/9/9/9/9/9/9/9/9~b~S", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 set.sfen", 0},
-		{"bench bare-kings", "bench bare-kings --pieces 1 --nodes 10", 0},
-		{"bench gomoku", "bench gomoku --positions 2 --repeat 1", 0},
 		{"bench probes", "bench probes small.db --against checkers-size-4x4.db --probes 10", 0},
 		{"bench retro", "bench retro tictactoe --time 1ms --probes 10", 0},
-		{"bench second-moves", "bench second-moves --size 7x7 --k 4 --time 1s", 0},
 		{"bench tsume", "bench tsume set.sfen --threads 1 --shortest", 0},
 	} {
 		args := strings.Fields(c.args)
@@ -228,44 +225,42 @@ func TestJSON(t *testing.T) {
 
 	// What these commands do not print.
 	unseen := map[string]bool{
-		"verify problem":                 true, // of a damaged database
-		"query error":                    true, // the same
-		"solve content.numbering":        true,
-		"stats content.numbering":        true,
-		"check ahead":                    true,
-		"proof file ahead":               true,
-		"tsume longer_than":              true,
-		"tsume tail":                     true,
-		"tsume composed":                 true,
-		"tsume cut":                      true,
-		"tsume composed_line":            true,
-		"tsume alternatives":             true,
-		"tsume incomplete":               true,
-		"tsume brinkmate tail":           true,
-		"tsume judge faults[].square":    true,
-		"tsume judge open":               true,
-		"tsume judge defends":            true,
-		"tsume judge format":             true, // in the file of --results
-		"tsume judge by":                 true, // the same
-		"tsume judge sum":                true, // the same
-		"bench bare-kings fewest":        true,
-		"bench tsume composed":           true,
-		"bench tsume timed_out":          true,
-		"bench second-moves cpu_seconds": true,
-		"prove not_verified":             true,
-		"reviewed game file":             true,
-		"reviewed game title":            true,
-		"match log_likelihood_ratio":     true,
-		"match verdict":                  true,
-		"analyze plies_lost":             true,
-		"match endings.resignation":      true,
-		"match endings.repetition":       true,
-		"match endings.length":           true,
-		"match endings.database":         true,
-		"match endings.time":             true,
-		"match endings.illegal move":     true,
-		"match endings.declaration":      true,
-		"tree not_verified":              true,
+		"verify problem":              true, // of a damaged database
+		"query error":                 true, // the same
+		"solve content.numbering":     true,
+		"stats content.numbering":     true,
+		"check ahead":                 true,
+		"proof file ahead":            true,
+		"tsume longer_than":           true,
+		"tsume tail":                  true,
+		"tsume composed":              true,
+		"tsume cut":                   true,
+		"tsume composed_line":         true,
+		"tsume alternatives":          true,
+		"tsume incomplete":            true,
+		"tsume brinkmate tail":        true,
+		"tsume judge faults[].square": true,
+		"tsume judge open":            true,
+		"tsume judge defends":         true,
+		"tsume judge format":          true, // in the file of --results
+		"tsume judge by":              true, // the same
+		"tsume judge sum":             true, // the same
+		"bench tsume composed":        true,
+		"bench tsume timed_out":       true,
+		"prove not_verified":          true,
+		"reviewed game file":          true,
+		"reviewed game title":         true,
+		"match log_likelihood_ratio":  true,
+		"match verdict":               true,
+		"analyze plies_lost":          true,
+		"match endings.resignation":   true,
+		"match endings.repetition":    true,
+		"match endings.length":        true,
+		"match endings.database":      true,
+		"match endings.time":          true,
+		"match endings.illegal move":  true,
+		"match endings.declaration":   true,
+		"tree not_verified":           true,
 	}
 	for section, fields := range d.fields {
 		for path := range fields {

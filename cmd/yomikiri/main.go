@@ -21,7 +21,7 @@ var list = []cmd.Plugin{
 	{Family: app.NewScored(awari.Family)},
 	{Family: app.New(checkers.Family, cmd.Checkers)},
 	{Family: app.New(connect4.Family)},
-	{Family: app.New(gomoku.Family, cmd.Gomoku), Commands: cmd.GomokuCommands, Benches: cmd.GomokuBenches},
+	{Family: app.New(gomoku.Family, cmd.Gomoku), Commands: cmd.GomokuCommands},
 	{Family: app.New(hex.Family, cmd.Hex)},
 	{Family: app.NewScored(othello.Family, cmd.Othello)},
 	{Family: app.New(shogi.Family, cmd.Tsume), Commands: cmd.TsumeCommands, Benches: cmd.TsumeBenches},
