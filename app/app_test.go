@@ -44,20 +44,24 @@ func testBoard[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Famil
 	hasSame[games.Influence[P], games.Influence[Position]](t, typed, b)
 	hasSame[games.Declarer[P], games.Declarer[Position]](t, typed, b)
 	hasSame[games.Layerer[P], games.Layerer[Position]](t, typed, b)
+	hasSame[games.MoveFeatures[P, M], games.MoveFeatures[Position, Move]](t, typed, b)
 	hasSame[games.Monotone[P], games.Monotone[Position]](t, typed, b)
-	_, features := typed.(games.Features[P])
+	_, judged := typed.(games.Features[P])
 	_, err = x.Evaluation()
-	require.Equal(t, !features, err != nil)
+	require.Equal(t, !judged, err != nil)
 	if err != nil {
 		require.ErrorIs(t, err, play.ErrNoFeatures)
 	}
 
 	scorer, _ := games.As[games.Scorer[Position, Move]](b)
 	describer, _ := games.As[games.Describer[Position, Move]](b)
+	features, _ := games.As[games.MoveFeatures[Position, Move]](b)
 	rng := rand.New(rand.NewPCG(1, 2))
 	cursor := games.NewCursor(games.Game[Position, Move](b), nil)
 	for range 3 {
 		p, q := g.Start(), b.Start()
+		var last *M
+		var hiddenLast *Move
 		cursor.Set(q)
 		for range 60 {
 			require.Equal(t, Position{p}, q)
@@ -81,6 +85,10 @@ func testBoard[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Famil
 			if len(moves) == 0 {
 				break
 			}
+			if features != nil {
+				want := typed.(games.MoveFeatures[P, M]).AppendMoveFeatures(nil, p, last, moves)
+				require.Equal(t, want, features.AppendMoveFeatures(nil, q, hiddenLast, list))
+			}
 			i := rng.IntN(len(moves))
 			name := b.MoveText(q, list[i])
 			require.Equal(t, string(g.AppendMove(nil, p, moves[i])), name)
@@ -95,6 +103,7 @@ func testBoard[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Famil
 				require.Equal(t, typed.(games.Describer[P, M]).Trace(p, moves[i]), describer.Trace(q, m))
 			}
 			p, q = g.Play(p, moves[i]), b.Play(q, m)
+			last, hiddenLast = &moves[i], &m
 			cursor.Do(m)
 		}
 	}

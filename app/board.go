@@ -14,8 +14,8 @@ type Move struct{ value any }
 // for work that looks at a position now and then; engines work on the types of the game.
 //
 // A board has the capabilities that [games.As] finds: [games.Scorer], [games.Describer],
-// [games.Finisher], [games.Drawer], [games.Influence], [games.Declarer], [games.Layerer] and
-// [games.Monotone], if the game does. It can always read moves, make cursors, and tell the
+// [games.Finisher], [games.Drawer], [games.Influence], [games.Declarer], [games.Layerer],
+// [games.MoveFeatures] and [games.Monotone], if the game does. It can always read moves, make cursors, and tell the
 // canonical position.
 type Board interface {
 	games.Game[Position, Move]
@@ -151,6 +151,11 @@ func (b board[P, M]) As(target any) (ok bool) {
 		if l, ok = b.game.(games.Layerer[P]); ok {
 			*to = layerer[P]{l}
 		}
+	case *games.MoveFeatures[Position, Move]:
+		var f games.MoveFeatures[P, M]
+		if f, ok = b.game.(games.MoveFeatures[P, M]); ok {
+			*to = moveFeatures[P, M]{f}
+		}
 	case *games.Monotone[Position]:
 		var m games.Monotone[P]
 		if m, ok = b.game.(games.Monotone[P]); ok {
@@ -208,6 +213,18 @@ type monotone[P comparable] struct{ typed games.Monotone[P] }
 
 func (m monotone[P]) Monotone() bool                       { return m.typed.Monotone() }
 func (m monotone[P]) Placement(p Position) games.Placement { return m.typed.Placement(p.value.(P)) }
+
+type moveFeatures[P, M comparable] struct{ typed games.MoveFeatures[P, M] }
+
+func (f moveFeatures[P, M]) MoveFeatureSet() *games.MoveFeatureSet { return f.typed.MoveFeatureSet() }
+func (f moveFeatures[P, M]) AppendMoveFeatures(dst []int32, p Position, last *Move, moves []Move) []int32 {
+	var before *M
+	if last != nil {
+		m := last.value.(M)
+		before = &m
+	}
+	return f.typed.AppendMoveFeatures(dst, p.value.(P), before, typedMoves[M](moves))
+}
 
 // cursor is a cursor of the game; what does not mention positions and moves is the same.
 type cursor[P, M comparable] struct {

@@ -9,8 +9,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
-	"github.com/yomikiri/yomikiri/play/match"
-	"github.com/yomikiri/yomikiri/play/uct"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -217,17 +215,12 @@ type Playing struct {
 	Evaluation func() (*play.Evaluation, error)
 	// Search returns an engine; see [play.New].
 	Search func(c play.Config[Position]) (play.Engine[Position, Move], error)
-	// Playouts returns a player by playouts; see [uct.New].
-	Playouts func(c uct.Config) (match.Player[Position, Move], error)
 }
 
 // Learning is what learns from games; see package learn.
 type Learning struct {
 	Teacher func(e *play.Evaluation, l learn.Lessons[Position], x *learn.Examples) (Teacher, error)
 	Agree   func(ctx context.Context, e *play.Evaluation, list []LearnedGame, heldOut, most int, nodes uint64, progress func(done, all int)) (*learn.Agreement, error)
-	// MoveFeatures returns the features of moves, and AddChoices adds the choices of a game.
-	MoveFeatures func() (*games.MoveFeatureSet, error)
-	AddChoices   func(x *learn.Choices, game *LearnedGame, every int) error
 }
 
 // LearnedGame is a game to learn from.

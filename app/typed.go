@@ -9,8 +9,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
-	"github.com/yomikiri/yomikiri/play/match"
-	"github.com/yomikiri/yomikiri/play/uct"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
@@ -66,24 +64,10 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 		},
 		Playing: Playing{
 			Evaluation: func() (*play.Evaluation, error) { return play.EvaluationOf(games.Game[P, M](t.own)) },
-			Search:     t.search, Playouts: t.playouts,
+			Search:     t.search,
 		},
 		Learning: Learning{
 			Teacher: t.teacher, Agree: t.agree,
-			MoveFeatures: func() (*games.MoveFeatureSet, error) {
-				f, err := play.MoveFeaturesOf(games.Game[P, M](t.own))
-				if err != nil {
-					return nil, err
-				}
-				return f.MoveFeatureSet(), nil
-			},
-			AddChoices: func(x *learn.Choices, game *LearnedGame, every int) error {
-				f, err := play.MoveFeaturesOf(games.Game[P, M](t.own))
-				if err == nil {
-					learn.AddGame(x, games.Game[P, M](t.own), f, typedGame[P, M](game), every)
-				}
-				return err
-			},
 		},
 		promises: func() error { return games.CheckPlay(t.game) },
 	}
@@ -315,24 +299,6 @@ func hiddenResult[M comparable](r play.Result[M]) play.Result[Move] {
 		x.Lines = append(x.Lines, play.Line[Move]{Score: l.Score, Moves: hidden(l.Moves)})
 	}
 	return x
-}
-
-func (t *typed[G, P, M]) playouts(c uct.Config) (match.Player[Position, Move], error) {
-	s, err := uct.New(games.Game[P, M](t.own), c)
-	if err != nil {
-		return nil, err
-	}
-	return player[P, M]{uct.NewPlayer(s)}, nil
-}
-
-// player is a player of a game.
-type player[P, M comparable] struct{ match.Player[P, M] }
-
-func (p player[P, M]) Move(ctx context.Context, s match.State[Position, Move]) (match.Decision[Move], error) {
-	d, err := p.Player.Move(ctx, match.State[P, M]{From: s.From.value.(P), Moves: typedMoves[M](s.Moves), Position: s.Position.value.(P), Clocks: s.Clocks})
-	return match.Decision[Move]{
-		Move: Move{d.Move}, Resign: d.Resign, Declare: d.Declare, Score: d.Score, Judged: d.Judged, Nodes: d.Nodes, Depth: d.Depth, Time: d.Time,
-	}, err
 }
 
 // typedGame returns a game to learn from with its types.

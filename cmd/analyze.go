@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -211,8 +211,8 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 	if err != nil && moves == nil && (len(args) == 1 || isFile(args[1])) {
 		err = fmt.Errorf("%w, and there is no file %s", err, args[0])
 	}
-	r := readGame{app.Recorded{From: from, Moves: moves}, err}
-	if r.shows() {
+	r := records.Game{Recorded: app.Recorded{From: from, Moves: moves}, Err: err}
+	if r.Shows() {
 		if err := a.one("", r); err != nil {
 			return err
 		}
@@ -236,9 +236,9 @@ func (a *analysis) files(names []string) error {
 			return interruptedError{"interrupted"}
 		}
 		name = inputName(name)
-		var list []readGame
+		var list []records.Game
 		if err == nil {
-			if list, err = readRecords(c.Context(), a.game, name, text); err != nil {
+			if list, err = records.Read(c.Context(), a.game, name, text); err != nil {
 				if other := o.gameOf(text); other != "" && other != a.game.Family.Name {
 					err = fmt.Errorf("%s: this is a record of %s, not of %s", name, other, a.game.Family.Name)
 				}
@@ -259,13 +259,13 @@ func (a *analysis) files(names []string) error {
 			return usageError{fmt.Errorf("--plot is for one game, and %s has %d", name, len(list))}
 		}
 		for _, r := range list {
-			if r.shows() {
+			if r.Shows() {
 				if err := a.one(name, r); err != nil {
 					return err
 				}
 			}
-			if r.err != nil {
-				fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", name, r.err)
+			if r.Err != nil {
+				fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", name, r.Err)
 				bad++
 			}
 		}
@@ -274,67 +274,6 @@ func (a *analysis) files(names []string) error {
 		return usageError{fmt.Errorf("%s could not be read whole", counted(uint64(bad), "record"))}
 	}
 	return nil
-}
-
-// readGame is a game and why the rest of it could not be read, nil if it was.
-type readGame struct {
-	app.Recorded
-	err error
-}
-
-// shows reports whether there is anything to go through.
-func (r *readGame) shows() bool { return r.err == nil || len(r.Moves) > 0 }
-
-// readRecordFile reads a file of games; see readRecords.
-func readRecordFile(g *app.Game, name string) ([]readGame, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	return readRecords(context.Background(), g, name, text)
-}
-
-// readRecords reads the games of a file: in a format of the game's own, or positions with moves, one on each
-// line. It fails if no move can be read, nor a game without any, or ctx ends.
-func readRecords(ctx context.Context, g *app.Game, name string, text []byte) ([]readGame, error) {
-	var list []readGame
-	if read := recordsIn(g, text); read != nil {
-		for game, err := range read(text) {
-			if game.Title == "" && len(list) > 0 {
-				game.Title = fmt.Sprintf("game %d", len(list)+1)
-			}
-			list = append(list, readGame{game, err})
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-		}
-		return readable(name, list)
-	}
-	for i, line := range strings.Split(string(text), "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		from, moves, err := games.ReadGame(g.Board, line)
-		if err != nil {
-			err = fmt.Errorf("line %d: %w", i+1, err)
-		}
-		list = append(list, readGame{app.Recorded{Line: i + 1, Title: fmt.Sprintf("line %d", i+1), From: from, Moves: moves}, err})
-	}
-	return readable(name, list)
-}
-
-// readable returns the games of a file. If nothing of them could be read it says why.
-func readable(name string, list []readGame) ([]readGame, error) {
-	switch {
-	case slices.ContainsFunc(list, func(r readGame) bool { return r.shows() }):
-		return list, nil
-	case len(list) == 0:
-		return nil, fmt.Errorf("%s has no game", name)
-	}
-	return nil, fmt.Errorf("%s: %w", name, list[0].err)
 }
 
 // reviewConfig configures a review of a game without types.
@@ -383,7 +322,7 @@ type analysis struct {
 var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistakes_1", "blunders_1", "inaccuracies_2", "mistakes_2", "blunders_2", "mean_loss_1", "mean_loss_2", "middle", "end", "hopeless", "error"}
 
 // one analyzes one game.
-func (a *analysis) one(file string, r readGame) error {
+func (a *analysis) one(file string, r records.Game) error {
 	shown, begin := a.o.progress(a.c), time.Now()
 	cfg := a.cfg
 	cfg.Progress = func(done, all int) { shown.showDone(begin, "positions", uint64(done), uint64(all)) }
@@ -413,15 +352,15 @@ func (a *analysis) one(file string, r readGame) error {
 	return err
 }
 
-func (a *analysis) records(file string, r readGame, v *review.Review) error {
+func (a *analysis) records(file string, r records.Game, v *review.Review) error {
 	for i := range v.Rows {
 		if err := record(a.out, &v.Rows[i]); err != nil {
 			return err
 		}
 	}
 	broken := ""
-	if r.err != nil {
-		broken = r.err.Error()
+	if r.Err != nil {
+		broken = r.Err.Error()
 	}
 	return record(a.out, struct {
 		File  string `json:"file,omitempty"`
@@ -434,7 +373,7 @@ func (a *analysis) records(file string, r readGame, v *review.Review) error {
 	}{file, r.Title, a.game.Name(), len(r.Moves), broken, v, a.verification})
 }
 
-func (a *analysis) line(file string, r readGame, v *review.Review) error {
+func (a *analysis) line(file string, r records.Game, v *review.Review) error {
 	row := []string{file, r.Title, strconv.Itoa(len(r.Moves))}
 	for side := range 2 {
 		m := v.Marks[side]
@@ -444,8 +383,8 @@ func (a *analysis) line(file string, r readGame, v *review.Review) error {
 		row = append(row, strconv.FormatFloat(v.MeanLoss[side], 'f', 4, 64))
 	}
 	row = append(row, strconv.Itoa(v.Phases.Middle), strconv.Itoa(v.Phases.End), strconv.Itoa(v.Hopeless), "")
-	if r.err != nil {
-		row[len(row)-1] = r.err.Error()
+	if r.Err != nil {
+		row[len(row)-1] = r.Err.Error()
 	}
 	return a.writeLine(row)
 }

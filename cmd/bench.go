@@ -20,7 +20,7 @@ func newBench(l plugins) *cobra.Command {
 		Short: "Measure how fast the engines are",
 		RunE:  showHelp,
 	}
-	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l), newBenchJudge(l), newBenchErrors(l), newBenchMatchmaking())
+	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l))
 	for _, p := range l {
 		for _, bench := range p.Benches {
 			cmd.AddCommand(bench())

@@ -1,9 +1,8 @@
 package cmd
 
 import (
-	"iter"
-
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/proof/rules"
 )
@@ -12,20 +11,5 @@ import (
 // in PDN.
 var Checkers = app.Extra[*checkers.Game, checkers.Position, checkers.Move]{
 	Check: rules.Check,
-	Records: &app.RecordReader[*checkers.Game, checkers.Position, checkers.Move]{
-		Recognise: checkers.IsPDN,
-		Read: func(g *checkers.Game, text []byte) iter.Seq2[app.Played[checkers.Position, checkers.Move], error] {
-			return func(yield func(app.Played[checkers.Position, checkers.Move], error) bool) {
-				for r, err := range g.ParsePDN(string(text)) {
-					var game app.Played[checkers.Position, checkers.Move]
-					if r != nil {
-						game.Line, game.From, game.Moves = r.Line, r.Start, r.Moves
-					}
-					if !yield(game, err) {
-						return
-					}
-				}
-			}
-		},
-	},
+	Records: &records.Checkers,
 }

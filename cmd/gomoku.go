@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
@@ -30,7 +31,7 @@ var Gomoku = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	CertificateLine: certificateLine,
 
 	Search:  &app.Search[*gomoku.Game, gomoku.Position, gomoku.Square]{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Run: findThreats},
-	Records: &gomokuRecords,
+	Records: &records.Gomoku,
 	Instead: "gomoku or prove",
 	Attack: &app.Attack[*gomoku.Game, gomoku.Position]{
 		Help: "by threats and quiet moves that threaten a win; the default for the empty board of 15x15 or more",
@@ -216,7 +217,7 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 		}
 	}
 	if o.psq != "" {
-		spec = withRecordRules(cmd.Flags(), spec, gomokuRecords.Rules(text))
+		spec = withRecordRules(cmd.Flags(), spec, records.Gomoku.Rules(text))
 	}
 	g, err := gomoku.Family.Open(withRules(cmd.Flags(), spec))
 	if err != nil {
@@ -225,8 +226,8 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 	p, moves := g.Start(), []gomoku.Square(nil)
 	switch {
 	case o.psq != "":
-		moves, err = parsePSQ(g, text)
-		var unread unreadError
+		moves, err = records.ParsePSQ(g, text)
+		var unread records.UnreadError
 		if errors.As(err, &unread) {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%v\n", named(err))
 			err = nil

@@ -212,7 +212,7 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 			return usageError{err}
 		}
 	}
-	e, err := evaluationOf(g, weightsFile{})
+	e, err := app.Weights{}.Of(g)
 	if err != nil {
 		return err
 	}

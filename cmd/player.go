@@ -1,11 +1,9 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
-	"github.com/yomikiri/yomikiri/play/uct"
 )
 
 // playerSpec is a player as users write it: settings with commas between, and for another program
@@ -30,8 +27,6 @@ type playerSpec struct {
 	protocol string   // empty for a search of ours
 	command  string   //
 	options  []string // that the program gets
-	playouts uct.Config
-	policy   string // file
 }
 
 // playerHelp describes players for help texts.
@@ -48,12 +43,6 @@ const playerHelp = `A player is a list of settings, NAME=VALUE with commas betwe
   drift               yes: J can be lost several times over, as in the original
   budget              B: choose at random among moves that lose at most B
   resign              S: resign after three moves in a row with a score of -S or less
-
-  playouts            N: play the game on to its end so often for each move (UCT), instead
-                      of searching
-  policy              a file of train --policy that chooses the moves of playouts
-  prior               yes: the policy also says which moves to try first
-  exploration         how much moves count that were tried rarely (default 1)
 
 Another program plays if @usi COMMAND or @gomocup COMMAND comes after the settings, such as
 'time=100ms,USI_Hash=64@usi ./engine'. It gets the settings that are not listed here as
@@ -86,9 +75,6 @@ func parsePlayer(text string) (*playerSpec, error) {
 			return nil, fmt.Errorf("player %q: %s: %w", text, setting, err)
 		}
 	}
-	if err := p.checkPlayouts(); err != nil {
-		return nil, fmt.Errorf("player %q: %w", text, err)
-	}
 	switch choice := p.settings.Choice; {
 	case external: // its options may be called so
 	case given["level"] && (given["nodes"] || given["depth"] || given["time"]):
@@ -105,27 +91,12 @@ func parsePlayer(text string) (*playerSpec, error) {
 	return p, nil
 }
 
-// checkPlayouts refuses settings of a search together with those of playouts.
-func (p *playerSpec) checkPlayouts() error {
-	plain := playerSpec{text: p.text, pruning: play.AllPruning, memory: p.memory, threads: p.threads}
-	switch {
-	case p.playouts.Playouts == 0 && (p.policy != "" || p.playouts != uct.Config{}):
-		return errors.New("policy, prior and exploration need playouts")
-	case p.playouts.Prior && p.policy == "":
-		return errors.New("prior needs a policy")
-	case p.playouts.Playouts > 0 && (p.settings != plain.settings || p.weights != "" || p.pruning != plain.pruning || p.protocol != ""):
-		return errors.New("playouts go only with policy, prior and exploration")
-	}
-	return nil
-}
-
 // defaultNodes is how many positions a player looks at for a move if nothing else is said.
 const defaultNodes = 100_000
 
 // settingNames are the names of the settings of a player that is no other program.
 var settingNames = []string{
 	"nodes", "depth", "time", "level", "threads", "memory", "weights", "pruning", "jitter", "drift", "budget", "resign",
-	"playouts", "policy", "prior", "exploration",
 }
 
 func (p *playerSpec) set(name, value string, external bool) (err error) {
@@ -151,16 +122,6 @@ func (p *playerSpec) set(name, value string, external bool) (err error) {
 			return nil
 		}
 		switch name {
-		case "playouts":
-			p.playouts.Playouts, err = wholeNumber(value, 1, 100_000_000)
-		case "policy":
-			p.policy = value
-		case "prior":
-			p.playouts.Prior, err = yes(value)
-		case "exploration":
-			if p.playouts.Exploration, err = strconv.ParseFloat(value, 64); err != nil || !(p.playouts.Exploration > 0 && p.playouts.Exploration <= 100) {
-				err = errors.New("want a number above 0, at most 100")
-			}
 		case "level":
 			var n int
 			if n, err = wholeNumber(value, 1, play.Levels); err == nil {
@@ -208,92 +169,23 @@ func yes(value string) (bool, error) {
 // playConfig is a player with its files of weights, if it has some.
 type playConfig struct {
 	*playerSpec
-	weightsFile
-	policyFile []byte
+	app.Weights
 }
 
 // read reads the files of weights.
 func (p *playerSpec) read() (c playConfig, err error) {
 	c.playerSpec = p
-	if p.policy != "" {
-		if c.policyFile, err = os.ReadFile(p.policy); err != nil {
-			return c, usageError{fmt.Errorf("policy: %w", err)}
-		}
-	}
-	c.weightsFile, err = readWeightsFile(p.weights)
+	c.Weights, err = app.ReadWeights(p.weights)
 	return c, err
-}
-
-// weightsFile is a file of weights, as bytes, since the features are known only later. Without a name it
-// stands for the weights that a game comes with.
-type weightsFile struct {
-	name string
-	data []byte
-}
-
-// madeWeights is the name of the weights made by hand.
-const madeWeights = "made"
-
-// materialWeights is the name of the weights of the pieces alone.
-const materialWeights = "material"
-
-func readWeightsFile(name string) (f weightsFile, err error) {
-	f.name = name
-	if name == "" || name == madeWeights || name == materialWeights {
-		return f, nil
-	}
-	if f.data, err = os.ReadFile(name); err != nil {
-		return f, usageError{fmt.Errorf("weights: %w", err)}
-	}
-	return f, nil
-}
-
-// evaluationOf returns the evaluation of a game with the weights of a file.
-func evaluationOf(g *app.Game, f weightsFile) (*play.Evaluation, error) {
-	e, err := g.Evaluation()
-	switch {
-	case err != nil:
-		return nil, usageError{err}
-	case f.name == madeWeights:
-		e.Weights = slices.Clone(e.Set.ByHand())
-	case f.name == materialWeights:
-		if e.Weights = slices.Clone(e.Set.Material); e.Weights == nil {
-			return nil, usageError{fmt.Errorf("%s has no material: want weights=made, or a file", g.Name())}
-		}
-	case f.name != "":
-		if e.Weights, _, err = games.ReadWeights(bytes.NewReader(f.data), e.Set); err != nil {
-			return nil, usageError{fmt.Errorf("%s: %w", f.name, err)}
-		}
-	}
-	return e, nil
 }
 
 // searchOf returns the search of a player.
 func searchOf(g *app.Game, c playConfig) (play.Engine[app.Position, app.Move], error) {
-	e, err := evaluationOf(g, c.weightsFile)
+	e, err := c.Of(g)
 	if err != nil {
 		return nil, err
 	}
 	return g.Search(play.Config[app.Position]{Evaluation: e, Memory: c.memory, Threads: c.threads, Pruning: c.pruning})
-}
-
-// playoutsOf returns a player that plays by playouts.
-func playoutsOf(g *app.Game, c playConfig) (player, error) {
-	cfg := c.playouts
-	if c.policy != "" {
-		f, err := g.MoveFeatures()
-		if err != nil {
-			return nil, usageError{err}
-		}
-		if cfg.Policy, err = play.ReadPolicy(c.policyFile, f); err != nil {
-			return nil, usageError{fmt.Errorf("%s: %w", c.policy, err)}
-		}
-	}
-	p, err := g.Playouts(cfg)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return p, nil
 }
 
 // player is a player of a game without types.
@@ -307,9 +199,6 @@ func playerOf(ctx context.Context, g *app.Game, c playConfig) func() (player, er
 			return match.StartUSI(ctx, g.Board, c.command, c.options, c.settings.Limits)
 		case "gomocup":
 			return match.StartGomocup(ctx, g.Board, c.command, slices.Clone(c.options), c.settings.Limits)
-		}
-		if c.playouts.Playouts > 0 {
-			return playoutsOf(g, c)
 		}
 		s, err := searchOf(g, c)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -48,7 +49,7 @@ func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
 	case !isText(begin):
 		err = usageError{errNotText}
 	default:
-		if read := recordsIn(g.Asked, begin); read != nil {
+		if read := records.In(g.Asked, begin); read != nil {
 			err = queryRecords(g, d, verification, &b, read)
 		} else {
 			err = queryLines(g, d, verification, &b)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
@@ -277,11 +278,11 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 // recordsFor returns how to read the games of a text for serve, as analyze does.
 func recordsFor(g *app.Game) func(ctx context.Context, text []byte) ([]server.Record, error) {
 	return func(ctx context.Context, text []byte) ([]server.Record, error) {
-		list, err := readRecords(ctx, g, "the text", text)
+		list, err := records.Read(ctx, g, "the text", text)
 		if err != nil {
 			return nil, err
 		}
-		records := make([]server.Record, len(list))
+		answers := make([]server.Record, len(list))
 		for i, r := range list {
 			o := server.Record{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}}
 			p := r.From
@@ -292,12 +293,12 @@ func recordsFor(g *app.Game) func(ctx context.Context, text []byte) ([]server.Re
 				o.Moves = append(o.Moves, g.MoveText(p, m))
 				p = g.Play(p, m)
 			}
-			if r.err != nil {
-				o.Error = r.err.Error()
+			if r.Err != nil {
+				o.Error = r.Err.Error()
 			}
-			records[i] = o
+			answers[i] = o
 		}
-		return records, nil
+		return answers, nil
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
@@ -31,17 +32,13 @@ type trainOptions struct {
 	random    int
 	plies     int
 	from      string
-	begin     weightsFile
+	begin     app.Weights
 	results   float64
 	scores    float64
 	moves     float64
 	every     int
 	agreement int
 	fit       learn.Config
-	weigh     weighOptions
-	show      string
-	plot      string
-	policy    play.Model
 	threads   int
 	out       string
 	printing
@@ -54,8 +51,8 @@ func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.dir, "db", "", "directory of a database whose values are learned, instead of the results of games if there are any")
 	numberFlag(flags, &o.drawn, "positions", 0, 0, 100_000_000, "number of positions to draw from --db, each with the same chance (default: 100000 without games)")
 	fileFlag(flags, &o.file, "file", true, "keep the games of --self-play in a file (default: OUT.games)")
-	numberFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player of --self-play or --weigh looks at for a move")
-	numberFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games of --self-play or --weigh")
+	numberFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player of --self-play looks at for a move")
+	numberFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games of --self-play")
 	numberFlag(flags, &o.plies, "plies", 512, 1, 1_000_000, "a game of --self-play is a draw after this number of plies")
 	flags.StringVar(&o.from, "from", "", "`file` of weights to begin with, or made for those made by hand (default: those of the game)")
 	realFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
@@ -67,11 +64,7 @@ func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
 	realFlag(flags, &o.fit.L1, "l1", d.L1, 0, 1e6, "weight of the sum of all weights, which makes small ones 0")
 	numberFlag(flags, &o.fit.Epochs, "epochs", d.Epochs, 1, 100_000, "the most times to go through all positions")
 	flags.Uint64Var(&o.fit.Seed, "seed", d.Seed, "of random numbers")
-	threadsFlag(flags, &o.threads, "1", "games of --self-play or --weigh to play at the same time")
-	o.weigh.addFlags(flags)
-	flags.StringVar(&o.show, "show", "", "show the state of a search for weights in a `file` (OUT.weigh)")
-	fileFlag(flags, &o.plot, "plot", false, "with --show, plot weights by progress to a file, as SVG")
-	policyFlag(flags, &o.policy)
+	threadsFlag(flags, &o.threads, "1", "games of --self-play to play at the same time")
 	fileFlag(flags, &o.out, "out", true, "write the weights to a file")
 	o.printing.flags(flags)
 }
@@ -104,41 +97,23 @@ played is compared with all others too. One game of ten is held out, and trainin
 once the loss of its positions no longer falls. How often the best move is the one played
 in these games is measured before and after.
 
-With --weigh, positions or games get weights that say how much they count. Evaluations that
-learned with different weights play each other, and an evolution moves the weights towards
-those that win. --show prints how it stands.
-
 An interrupted command goes on where it was when it is repeated. The same command always
-gives the same weights.
-
-` + policyHelp,
+gives the same weights.`,
 		Example: "  yomikiri train shogi --self-play 6000 --out shogi.weights\n" +
 			"  yomikiri train shogi --out shogi.weights --results 0 --moves 1 --records games/*.csa\n" +
 			"  yomikiri train dobutsu --self-play 2000 --db dobutsu.db --out dobutsu.weights\n" +
-			"  yomikiri train dobutsu --db dobutsu.db --positions 200000 --out dobutsu.weights\n" +
-			"  yomikiri train dobutsu --self-play 6000 --weigh progress --nodes 100 --out w.weights\n" +
-			"  yomikiri train dobutsu --show w.weights.weigh --plot weights.svg\n" +
-			"  yomikiri train connect4 --policy strengths --self-play 2000 --out connect4.policy",
+			"  yomikiri train dobutsu --db dobutsu.db --positions 200000 --out dobutsu.weights",
 		Args: arguments(cobra.MinimumNArgs(1)),
 	}
 	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := o.checkPolicy(cmd.Flags()); err != nil {
-			return err
-		}
 		if err := o.read(args[1:]); err != nil {
 			return err
 		}
 		g, err := l.openJudged(cmd, args[0], &o.dir)
 		if err != nil {
 			return err
-		}
-		if o.show != "" {
-			return o.showState(cmd, g.Rules.String())
-		}
-		if o.policy != "" {
-			return o.runPolicy(cmd, g)
 		}
 		return o.run(cmd, g)
 	}
@@ -148,12 +123,6 @@ gives the same weights.
 // read checks flags and arguments together, and reads the weights to begin with.
 func (o *trainOptions) read(files []string) (err error) {
 	switch {
-	case o.show != "" && (o.out != "" || len(files) > 0):
-		return usageError{errors.New("--show shows a state and learns nothing: want no other file")}
-	case o.show != "":
-		return nil
-	case o.plot != "":
-		return usageError{errors.New("--plot plots what a state shows: want --show FILE")}
 	case o.out == "":
 		return usageError{errors.New("want --out FILE for the weights")}
 	case len(files) > 0 && len(o.records) == 0:
@@ -164,10 +133,6 @@ func (o *trainOptions) read(files []string) (err error) {
 		return usageError{errors.New("want something to learn from: --records FILES, --self-play N or --db DIR")}
 	case len(o.records) == 0 && o.selfPlay == 0 && o.results == 0:
 		return usageError{errors.New("--results is 0, and there are no games: there is nothing to learn")}
-	case o.weigh.parts != learn.Whole && len(o.records) == 0 && o.selfPlay == 0:
-		return usageError{errors.New("--weigh weighs games: want --records FILES or --self-play N")}
-	case o.weigh.parts != learn.Whole && o.drawn > 0:
-		return usageError{errors.New("--weigh weighs games: want no --positions")}
 	case o.results == 0 && o.moves == 0:
 		return usageError{errors.New("--results and --moves are both 0: there is nothing to learn")}
 	}
@@ -179,7 +144,7 @@ func (o *trainOptions) read(files []string) (err error) {
 	if o.file == "" {
 		o.file = o.out + ".games"
 	}
-	o.begin, err = readWeightsFile(o.from)
+	o.begin, err = app.ReadWeights(o.from)
 	return err
 }
 
@@ -190,7 +155,7 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	e, err := evaluationOf(g, o.begin)
+	e, err := o.begin.Of(g)
 	if err != nil {
 		return err
 	}
@@ -198,7 +163,7 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	if err != nil {
 		return usageError{err}
 	}
-	lessons := learn.Lessons[app.Position]{Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Parts: o.weigh.parts, Database: d}
+	lessons := learn.Lessons[app.Position]{Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Database: d}
 	teacher, err := g.Teacher(e, lessons, x)
 	if err != nil {
 		return err
@@ -208,7 +173,7 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	if err == nil && o.selfPlay > 0 {
 		var more []app.LearnedGame
 		more, err = o.playItself(c, g, e, d)
-		list = joined(list, more)
+		list = records.Joined(list, more)
 	}
 	if err != nil {
 		return ended(ctx, err)
@@ -254,14 +219,6 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	shown.done()
 	r.add(fitted)
 	learned := &play.Evaluation{Set: e.Set, Weights: fitted.Weights}
-	if o.weigh.parts != learn.Whole {
-		if r.Weighed, learned, err = o.weighData(c, g, x, learned, cfg); err != nil {
-			if ctx.Err() != nil {
-				return interruptedError{"interrupted; the same command goes on"}
-			}
-			return err
-		}
-	}
 	var file bytes.Buffer
 	if err := games.WriteWeights(&file, e.Set, learned.Weights, r.origin(o)); err != nil {
 		return err
@@ -279,19 +236,6 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 		return err
 	}
 	return o.result(c, &r, r.text())
-}
-
-// joined returns the games of two lists, whose groups remain apart.
-func joined(list, more []app.LearnedGame) []app.LearnedGame {
-	groups := 0
-	if len(list) > 0 {
-		groups = list[len(list)-1].Group + 1
-	}
-	for _, x := range more {
-		x.Group += groups
-		list = append(list, x)
-	}
-	return list
 }
 
 // playItself plays games against itself, or reads those that it has played.
@@ -332,7 +276,7 @@ func (o *trainOptions) playItself(c *cobra.Command, g *app.Game, e *play.Evaluat
 	case err != nil:
 		return nil, err
 	}
-	list, bad, err := readMatch(g, o.file)
+	list, bad, err := records.ReadMatch(g, o.file)
 	if err == nil && len(bad) > 0 {
 		err = bad[0]
 	}
@@ -349,92 +293,15 @@ func checksum(weights []float32) uint32 {
 }
 
 // readGames reads files of records or of matches. It names those that cannot be read, and counts them.
-func readGames(c *cobra.Command, g *app.Game, names []string, r *trained) (list []app.LearnedGame, err error) {
-	unread := func(name string, err error) {
+func readGames(c *cobra.Command, g *app.Game, names []string, r *trained) ([]app.LearnedGame, error) {
+	list := records.Lessons(g, names, func(err error) {
 		r.Unread++
-		text := err.Error()
-		if !strings.Contains(text, name) {
-			text = name + ": " + text
-		}
-		fmt.Fprintln(c.ErrOrStderr(), text)
-	}
-	for _, name := range names {
-		found, bad, err := readMatch(g, name)
-		if errors.Is(err, errNoMatch) {
-			found, bad, err = readPlayed(g, name)
-		}
-		if err != nil {
-			unread(name, err)
-		}
-		for _, err := range bad {
-			unread(name, err)
-		}
-		list = joined(list, found)
-	}
+		fmt.Fprintln(c.ErrOrStderr(), err)
+	})
 	if len(names) > 0 && len(list) == 0 {
 		return nil, usageError{fmt.Errorf("none of %s has a game that could be read", counted(uint64(len(names)), "file"))}
 	}
 	return list, nil
-}
-
-// errNoMatch is returned for a file that has no match.
-var errNoMatch = errors.New("this is not a file of a match")
-
-// readMatch reads the games of a match. bad says which could not be read; of a damaged file the games before
-// the damage are used.
-func readMatch(g *app.Game, name string) (list []app.LearnedGame, bad []error, err error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !bytes.HasPrefix(text, []byte(match.FileBegin)) {
-		return nil, nil, errNoMatch
-	}
-	records, err := match.Read(bytes.NewReader(text), g.Name())
-	for i, r := range records {
-		from, moves, err := games.ReadGame(g.Board, r.From+" moves "+strings.Join(r.Moves, " "))
-		if err != nil {
-			bad = append(bad, fmt.Errorf("game %d: %w", i+1, err))
-			continue
-		}
-		points := r.Points
-		if r.Second {
-			points = 1 - points
-		}
-		list = append(list, app.LearnedGame{Group: r.Pair, From: from, Moves: moves, Points: points, Decided: true, Scores: r.Scores})
-	}
-	return list, bad, err
-}
-
-// readPlayed reads records. bad says which could not be read whole: of these, the moves before are used.
-func readPlayed(g *app.Game, name string) (list []app.LearnedGame, bad []error, err error) {
-	records, err := readRecordFile(g, name)
-	for i, r := range records {
-		if r.err != nil {
-			bad = append(bad, r.err)
-		}
-		x := app.LearnedGame{Group: i, From: r.From, Moves: r.Moves}
-		p := r.From
-		for _, m := range r.Moves {
-			p = g.Play(p, m)
-		}
-		v, finished := g.Outcome(p)
-		if r.Resigned {
-			v, finished = games.Loss(0), true
-		}
-		if r.Points != nil {
-			x.Decided, x.Points = true, *r.Points
-		} else if r.err == nil && finished {
-			x.Decided = true
-			sign := 1 - 2*(len(r.Moves)%2)
-			x.Points = 0.5
-			if n := sign * int(v); n != 0 {
-				x.Points = float64(min(max(n, 0), 1))
-			}
-		}
-		list = append(list, x)
-	}
-	return list, bad, err
 }
 
 // trained is the result of a training.
@@ -444,7 +311,7 @@ type trained struct {
 	Unread   int           `json:"unread"`
 	Examples int           `json:"examples"`
 	Held     int           `json:"held_out"`
-	Epochs   []learn.Epoch `json:"epochs"` // without weights of the data
+	Epochs   []learn.Epoch `json:"epochs"`
 	Best     int           `json:"best"`
 	Zero     int           `json:"zero"` // weights
 	All      int           `json:"all"`
@@ -452,8 +319,6 @@ type trained struct {
 	Bytes    int           `json:"bytes"`
 	// Agreement is nil if it was not measured.
 	Agreement *agreed `json:"agreement,omitempty"`
-	// Weighed is nil if the data was not weighed.
-	Weighed *weighed `json:"weighed,omitempty"`
 }
 
 func (r *trained) add(f *learn.Fitted) {
@@ -476,9 +341,6 @@ func (r *trained) origin(o *trainOptions) string {
 	}
 	if o.dir != "" {
 		text += ", values of a database"
-	}
-	if w := r.Weighed; w != nil {
-		text += fmt.Sprintf(", weighed by %s in %d steps and %d games", w.By, w.Step, w.Games)
 	}
 	return fmt.Sprintf("%s; results %g, scores %g, moves %g of every %d; rate %g, l1 %g, seed %d; epoch %d, loss of the games held out %.5f",
 		text, o.results, o.scores, o.moves, o.every, o.fit.Rate, o.fit.L1, o.fit.Seed, r.Best, r.Epochs[r.Best].Held)
@@ -506,7 +368,6 @@ func (r *trained) text() string {
 	if text := r.Agreement.text(); text != "" {
 		fmt.Fprintf(&b, "\n%s", text)
 	}
-	b.WriteString(r.Weighed.text())
 	fmt.Fprintf(&b, "\nweights   %s: %s, %s of them 0, in %s\n", r.Weights, grouped(uint64(r.All)), grouped(uint64(r.Zero)), size(uint64(r.Bytes)))
 	return b.String()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
@@ -32,7 +33,7 @@ var Tsume = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks},
 	Japanese: inJapanese,
 	Large:    true,
-	Records:  &shogiRecords,
+	Records:  &records.Shogi,
 	Instead:  "tsume",
 }
 

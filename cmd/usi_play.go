@@ -191,7 +191,7 @@ func resigns(o usiOptions, score play.Score) bool {
 	}
 	// Half of the positions that the model was fitted to were resignations, few of those of a game are.
 	const sure = 0.9
-	return o.resignModel && measure.Amateurs.Probability(&measure.Sample{Score: score}) >= sure
+	return o.resignModel && measure.Amateurs.Probability(score) >= sure
 }
 
 // told reports a depth that is done.

@@ -41,14 +41,14 @@ func Agree[P, M comparable](ctx context.Context, g games.Game[P, M], e *play.Eva
 	a.scorer, _ = g.(games.Scorer[P, M])
 	plies := 0
 	for i := range list {
-		if held(list[i].Group, heldOut) {
+		if Held(list[i].Group, heldOut) {
 			plies += len(list[i].Moves)
 		}
 	}
 	step, at := max(1, float64(plies)/float64(most)), 0
 	for i := range list {
 		x := &list[i]
-		if !held(x.Group, heldOut) {
+		if !Held(x.Group, heldOut) {
 			continue
 		}
 		p := x.From
@@ -69,8 +69,8 @@ func Agree[P, M comparable](ctx context.Context, g games.Game[P, M], e *play.Eva
 	return a.result(), nil
 }
 
-// held says whether a fit holds out the games of a group.
-func held(group, heldOut int) bool { return group%heldOut == heldOut-1 }
+// Held reports whether a fit with this HeldOut holds out the games of a group.
+func Held(group, heldOut int) bool { return group%heldOut == heldOut-1 }
 
 // agreement adds up an [Agreement].
 type agreement[P, M comparable] struct {

@@ -22,8 +22,5 @@
 // without enough evidence is 0. Some games are held out; the weights that are best for them are
 // the result, and the fit stops once they get worse.
 //
-// A [play.Policy], which says how probable moves are, is fitted to [Choices]: by [FitRealization], a fit of examples with
-// one for each move, or by [FitStrengths].
-//
 // A fit is deterministic. One that was stopped goes on from its last epoch with the same result.
 package learn

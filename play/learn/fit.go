@@ -104,7 +104,7 @@ func Fit(ctx context.Context, x *Examples, c Config) (*Fitted, error) {
 	}
 	var train, apart []int32
 	for i := range x.list {
-		if held(int(x.list[i].group), c.HeldOut) {
+		if Held(int(x.list[i].group), c.HeldOut) {
 			apart = append(apart, int32(i))
 		} else {
 			train = append(train, int32(i))

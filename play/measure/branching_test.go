@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,4 +52,9 @@ func TestMeasure(t *testing.T) {
 	require.InDelta(t, Branching(search(depth+1, play.AtLeastEven).Leaves, depth+1), d.Up, 1e-12)
 	require.InDelta(t, Branching(search(depth+1, play.AtMostEven).Leaves, depth+1), d.Down, 1e-12)
 	require.Greater(t, d.Up, 1.5)
+}
+
+func TestBranching(t *testing.T) {
+	require.InDelta(t, 10, Branching(1000, 3), 1e-9)
+	require.InDelta(t, math.Pow(2, 0.2), Branching(0, 5), 1e-9)
 }

@@ -224,7 +224,7 @@ func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) 
 		rate := play.WinRate(d.Score)
 		row.WinRate = &rate
 		if r.Resignation != nil && !d.Decided {
-			probability := r.Resignation.Probability(&measure.Sample{Score: d.Score, Up: d.Up, Down: d.Down})
+			probability := r.Resignation.Probability(d.Score)
 			row.Resign = &probability
 		}
 	}

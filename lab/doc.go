@@ -1,0 +1,22 @@
+// Lab repeats experiments of papers about judging positions that are not solved. It serves nobody who plays or
+// solves; docs/judging.md, docs/learning.md and docs/weighing.md have what it has shown.
+//
+//	go run ./lab judge GAME ...        measures of difficulty, resignation and phase
+//	go run ./lab errors GAME ...       how often evaluations give the true result away
+//	go run ./lab weigh GAME FILES      how much parts of the data should count
+//	go run ./lab weighed FILE          how a search for these weights stands
+//	go run ./lab matchmaking           how well ways to choose opponents rank players
+//	go run ./lab policy GAME FILES     how probable moves are
+//	go run ./lab playouts GAME ...     matches of players that play by playouts
+//
+// There is a file for each command, and a package for what it does:
+//
+//	judge/     resignation, phases and errors, in records and against true values
+//	weigh/     an evolution of the weights of data, by what wins games
+//	ranking/   Elo ratings of several players, and how opponents are chosen
+//	policy/    probabilities of moves, learned from games
+//	uct/       a player by playouts, which a policy may choose
+//	interval/  intervals by bootstrap over games
+//
+// Errors of usage end the program with 2, an interrupt with 130, and any other failure with 1.
+package main

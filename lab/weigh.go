@@ -1,0 +1,268 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/lab/weigh"
+	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/learn"
+	"github.com/yomikiri/yomikiri/play/match"
+)
+
+// weighOptions are the flags of weigh.
+type weighOptions struct {
+	by                     string
+	from, dir, out         string
+	results, scores, moves float64
+	every                  int
+	fit                    learn.Config
+	nodes, random, threads int
+	search                 weigh.Config
+	final                  int
+	printing
+}
+
+func (o *weighOptions) addFlags(flags *pflag.FlagSet) {
+	d := &weigh.Default
+	flags.StringVar(&o.by, "by", learn.ByProgress.String(), "what to weigh: positions by `progress`, or games")
+	flags.StringVar(&o.out, "out", "", "write the weights of the best evaluation to a `file`")
+	wholeFlag(flags, &o.search.Individuals, "individuals", d.Individuals, 2, 10_000, "evaluations that play each other")
+	wholeFlag(flags, &o.search.Steps, "steps", d.Steps, 1, 1_000_000, "individuals to replace, one after the other; a search goes on if there are more than before")
+	realFlag(flags, &o.search.Deviation, "sigma", d.Deviation, 1e-6, 10, "standard deviation of the first weights of the data")
+	realFlag(flags, &o.search.Share, "alpha", d.Share, 1e-6, 1, "by how much each step changes the distribution of the weights")
+	wholeFlag(flags, &o.search.Best, "best", d.Best, 1, 10_000, "individuals whose deviation counts for it")
+	wholeFlag(flags, &o.search.FirstGames, "first-games", d.FirstGames, 2, 1_000_000, "games of each of the first individuals")
+	wholeFlag(flags, &o.search.Games, "step-games", d.Games, 2, 1_000_000, "games of each of the others; half of them if it is the last then")
+	wholeFlag(flags, &o.final, "final-games", 2000, 0, 10_000_000, "games against an evaluation that learned from the same data without weights")
+	wholeFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player looks at for a move")
+	wholeFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games")
+	wholeFlag(flags, &o.threads, "threads", runtime.GOMAXPROCS(0), 1, 1000, "games to play at the same time")
+	// What an evaluation learns is as in train.
+	flags.StringVar(&o.dir, "db", "", "directory of a database whose values are learned, instead of the results of games")
+	flags.StringVar(&o.from, "from", "", "`file` of weights to begin with, or made for those made by hand (default: those of the game)")
+	realFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
+	realFlag(flags, &o.scores, "scores", 0.5, 0, 1, "share of the score that a search gave in the result, if records have scores")
+	realFlag(flags, &o.moves, "moves", 0, 0, 1000, "weight of each comparison of the move played with another")
+	wholeFlag(flags, &o.every, "every", 1, 1, 1000, "compare the moves of one in this number of positions")
+	fitFlags(flags, &o.fit)
+	o.printing.addFlags(flags, true)
+}
+
+// fitFlags adds the flags of a fit, as train has them.
+func fitFlags(flags *pflag.FlagSet, c *learn.Config) {
+	d := &learn.Default
+	c.HeldOut = d.HeldOut
+	realFlag(flags, &c.Rate, "rate", d.Rate, 1e-6, 10, "length of the first steps, in units of 256")
+	realFlag(flags, &c.L1, "l1", d.L1, 0, 1e6, "weight of the sum of all weights, which makes small ones 0")
+	wholeFlag(flags, &c.Epochs, "epochs", d.Epochs, 1, 100_000, "the most times to go through all positions")
+	flags.Uint64Var(&c.Seed, "seed", d.Seed, "of random numbers")
+}
+
+func newWeigh() *cobra.Command {
+	var o weighOptions
+	cmd := &cobra.Command{
+		Use:   "weigh GAME FILE ... --out OUT",
+		Short: "Learn how much parts of the data should count, by what wins games",
+		Long: `Weigh repeats a table of docs/weighing.md.
+
+The files have games to learn from, as train reads and writes them. Positions or games get weights
+that say how much they count. Evaluations that learned with different weights play each other, and
+an evolution moves the weights towards those that win. Weighed shows the state, OUT.weigh.
+
+An interrupted command goes on where it was when it is repeated.`,
+		Example: "  lab weigh dobutsu plain.w.games --from made --nodes 100 --out w.w",
+		Args:    cobra.MinimumNArgs(2),
+	}
+	o.addFlags(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.out == "" {
+			return usage("want --out FILE for the weights")
+		}
+		if o.results == 0 && o.moves == 0 {
+			return usage("--results and --moves are both 0: there is nothing to learn")
+		}
+		return o.run(cmd, args[0], args[1:])
+	}
+	return cmd
+}
+
+// The files of a search for weights are beside the one with the weights.
+const (
+	stateSuffix       = ".weigh"
+	individualsSuffix = ".individuals"
+)
+
+func (o *weighOptions) run(c *cobra.Command, spec string, files []string) (err error) {
+	ctx := c.Context()
+	var parts learn.Parts
+	switch o.by {
+	case learn.ByProgress.String():
+		parts = learn.ByProgress
+	case learn.ByGame.String():
+		parts = learn.ByGame
+	default:
+		return usage("--by %q: want %v or %v", o.by, learn.ByProgress, learn.ByGame)
+	}
+	g, d, done, err := openOver(ctx, spec, o.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	from, err := app.ReadWeights(o.from)
+	if err != nil {
+		return err
+	}
+	e, err := from.Of(g)
+	if err != nil {
+		return err
+	}
+	x, err := learn.NewExamples(e.Set)
+	if err != nil {
+		return app.InputError{Err: err}
+	}
+	teacher, err := g.Teacher(e, learn.Lessons[app.Position]{
+		Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Parts: parts, Database: d,
+	}, x)
+	if err != nil {
+		return err
+	}
+	list, _, err := lessons(g, files, c.PrintErrln)
+	if err != nil {
+		return err
+	}
+	show := o.status(c)
+	for i := range list {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := teacher.Add(&list[i]); err != nil {
+			return err
+		}
+		show("%d of %d games read", i+1, len(list))
+	}
+	fit := o.fit
+	fit.From = e.Weights
+	w, best, err := o.weigh(c, g, x, parts, fit)
+	if errors.Is(err, learn.ErrExamples) || errors.Is(err, weigh.ErrState) || errors.Is(err, match.ErrFile) {
+		err = app.InputError{Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	origin := fmt.Sprintf("%d games, weighed by %s in %d steps and %d games; results %g, scores %g, moves %g of every %d; rate %g, l1 %g, seed %d",
+		len(list), w.By, w.Step, w.Games, o.results, o.scores, o.moves, o.every, fit.Rate, fit.L1, fit.Seed)
+	if err := games.WriteWeights(&file, e.Set, best.Weights, origin); err != nil {
+		return err
+	}
+	if err := writeFile(o.out, file.Bytes()); err != nil {
+		return err
+	}
+	return o.result(c, w, w.text())
+}
+
+// weighed is the result of a search for weights of the data.
+type weighed struct {
+	weighing
+	// Final are matches against the evaluation without weights.
+	Final []finalMatch `json:"final"`
+}
+
+type finalMatch struct {
+	Of    string  `json:"of"`
+	Games int     `json:"games"`
+	Won   int     `json:"won"`
+	Drawn int     `json:"drawn"`
+	Lost  int     `json:"lost"`
+	Score float64 `json:"score"`
+	Error float64 `json:"error"` // half of the interval of 95 %
+}
+
+// weigh searches for weights of the data, and returns the evaluation of the best individual.
+func (o *weighOptions) weigh(c *cobra.Command, g *app.Game, x *learn.Examples, parts learn.Parts, fit learn.Config) (*weighed, *play.Evaluation, error) {
+	ctx := c.Context()
+	show := o.status(c)
+	field := &weigh.Players[app.Position, app.Move]{
+		Search:   g.Search,
+		Arena:    match.Arena[app.Position, app.Move]{Game: g.Board, RandomPlies: o.random, Seed: fit.Seed, Threads: o.threads},
+		Examples: x, Fit: fit, Nodes: uint64(o.nodes), Dir: o.out + individualsSuffix,
+		Made: func(done, all int) { show("%d of %d individuals made", done, all) },
+	}
+	e, err := g.Evaluation()
+	if err != nil {
+		return nil, nil, err
+	}
+	field.Set = e.Set
+	plain, err := field.Fitted(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg := o.search
+	cfg.Game, cfg.Division = g.Name(), parts.String()
+	cfg.Parts, cfg.Seed, cfg.Signature, cfg.File = x.Parts(), fit.Seed, field.Signature(), o.out+stateSuffix
+	if parts == learn.ByProgress {
+		cfg.Parts = learn.ProgressParts
+	}
+	cfg.Progress = func(s *weigh.State) {
+		show("step %d of %d, %d of at most %d games", s.Step, s.Settings.Steps, 2*s.Pairs, s.Most())
+	}
+	s, err := weigh.Search(ctx, field, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &weighed{weighing: newWeighing(s), Final: []finalMatch{}}
+	best, first := s.Ranked()[0], s.BestFirst()
+	if err := field.Make(ctx, s, []int{best, first}); err != nil {
+		return nil, nil, err
+	}
+	mean, err := field.Fitted(ctx, s.Distribution.Mean)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, of := range []struct {
+		name string
+		e    *play.Evaluation
+	}{
+		{"best", field.Evaluation(best)}, {"best of the first", field.Evaluation(first)}, {"mean weights", mean},
+	} {
+		if o.final == 0 {
+			break
+		}
+		// The openings are others than those of the search.
+		cfg := match.Config[app.Position, app.Move]{
+			Players: [2]func() (player, error){field.Player(of.e), field.Player(plain)},
+			Pairs:   (o.final + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: fit.Seed + 1,
+			File:     fmt.Sprintf("%s.final-%d-%s", o.out, s.Step, strings.ReplaceAll(of.name, " ", "-")),
+			Settings: fmt.Sprintf("final match of the %s, search %016x", of.name, s.Signature),
+		}
+		cfg.Progress = func(r *match.Result) { show("%d of %d final games of the %s", r.Games(), 2*cfg.Pairs, of.name) }
+		r, err := match.Play(ctx, g.Board, cfg)
+		if err != nil {
+			return nil, nil, err
+		}
+		score, half := r.Tally.Interval()
+		w.Final = append(w.Final, finalMatch{of.name, r.Games(), r.Won, r.Drawn, r.Lost, score, half})
+	}
+	return w, field.Evaluation(best), nil
+}
+
+func (w *weighed) text() string {
+	var b strings.Builder
+	b.WriteString(w.weighing.text())
+	if len(w.Final) > 0 {
+		fmt.Fprintf(&b, "\nagainst the evaluation that learned without weights\n")
+	}
+	for _, m := range w.Final {
+		fmt.Fprintf(&b, "%-18s %.3f ± %.3f in %d games\n", m.Of, m.Score, m.Error, m.Games)
+	}
+	return b.String()
+}
