@@ -282,7 +282,7 @@ type reviewConfig = review.Config[app.Position, app.Move]
 // reviewConfig returns how to judge positions.
 func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig, error) {
 	spec := &playerSpec{pruning: play.AllPruning, memory: o.memory / uint64(o.threads), threads: 1, weights: o.weights}
-	spec.pruning.Extensions = false // as [measure.Measure]: players of bench judge see what it sees
+	spec.pruning.Extensions = false // as [measure.Measure]: players of lab judge see what it sees
 	player, err := spec.read()
 	if err != nil {
 		return reviewConfig{}, err

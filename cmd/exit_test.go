@@ -200,7 +200,6 @@ func TestExamples(t *testing.T) {
 	mine := withOption("mine", "size")
 	for _, command := range []string{
 		"solve", "node", "query", "play", "serve", "verify", "stats", "prove", "tree", "work", "check", "analyze", "match", "train",
-		"bench errors", "bench judge",
 	} {
 		_, stdout, _ := run("help "+command, mine)
 		require.NotRegexp(t, `dobutsu|gomoku|awari|tictactoe|shogi|checkers`, stdout, command)
@@ -208,7 +207,7 @@ func TestExamples(t *testing.T) {
 	}
 	for command, want := range map[string]string{
 		"query": "query mine startpos", "serve": "serve mine", "verify": "verify mine", "analyze": "analyze mine startpos", "match": "match mine level=1 level=10",
-		"train": "train mine --out mine.weights", "bench errors": "bench errors mine --db mine.db",
+		"train": "train mine --out mine.weights",
 	} {
 		_, stdout, _ := run("help "+command, mine)
 		require.Contains(t, stdout, "Examples:\n  yomikiri "+want+"\n\n", command)

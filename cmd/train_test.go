@@ -180,16 +180,10 @@ func TestTrainDatabase(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEqual(t, files[0], other)
 
-	code, stdout, stderr := run("bench errors tictactoe -q --db "+db+" --weights made,"+out+" --games 20 --positions 200 --limits 0,50", list...)
-	require.Equal(t, exitOK, code, stderr)
-	require.Regexp(t, `(?s)decisions of games: .*\n +0  made .*decisions of database: .*\n +50  .*/w +0\.\d{3} \[`, stdout)
-
 	for _, c := range []struct{ command, want string }{
 		{"train connect4 --db " + db + " --out " + out, "is a database of tictactoe, not of connect4"},
 		{"train tictactoe --positions 10 --out " + out, "--positions draws from a database: want --db DIR"},
 		{"train tictactoe --db " + db + " --results 0 --moves 1 --out " + out, "there is nothing to learn"},
-		{"bench errors tictactoe", "want --db DIR"},
-		{"bench errors tictactoe --db " + db + " --limits x", `--limits: "x": want a whole number`},
 	} {
 		code, _, stderr := run(c.command, list...)
 		require.Equal(t, exitUsage, code, c.command)
