@@ -10,6 +10,6 @@ import (
 // Checkers is what checkers has beyond other games: the plain rules to check proofs by, and games
 // in PDN.
 var Checkers = app.Extra[*checkers.Game, checkers.Position, checkers.Move]{
-	Check: rules.Check,
+	Check:   rules.Check,
 	Records: &records.Checkers,
 }

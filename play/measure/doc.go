@@ -1,6 +1,7 @@
 // Package measure says more about a position than how good it is: how hard it is to play
 // ([Branching]), whether a player would resign ([Resignation]), and in which phase the game
-// stands ([Evidence]). Its functions are pure: of search results, counts of attacks, and samples.
+// stands ([Evidence]). Its functions are pure: of search results and counts of attacks. Package lab/judge fits and compares
+// models of resignation.
 //
 // They are the measures of three papers, for any game:
 //
