@@ -9,6 +9,8 @@
 //	go run ./lab policy GAME FILES     how probable moves are
 //	go run ./lab playouts GAME ...     matches of players that play by playouts
 //
+// Go build needs another name for the program than that of this folder: go build -o yomikiri-lab ./lab.
+//
 // There is a file for each command, and a package for what it does:
 //
 //	judge/     resignation, phases and errors, in records and against true values
