@@ -184,7 +184,6 @@ func TestNodesInterrupted(t *testing.T) {
 	s.cfg.FS = errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
 		if op.Kind == errorfs.OpRemoveAll && strings.HasSuffix(op.Path, engine.SnapshotName) {
 			cancel()
-			time.Sleep(50 * time.Millisecond)
 		}
 		return nil
 	}))

@@ -416,7 +416,6 @@ func testClosed(t *testing.T, s *suite) {
 		_, err := closed.Take(s.ctx)
 		done <- err
 	}()
-	time.Sleep(10 * time.Millisecond) // it waits, most likely
 	require.NoError(t, closed.Close())
 	require.ErrorIs(t, <-done, cluster.ErrClosed)
 	require.NoError(t, closed.Close())
@@ -432,7 +431,6 @@ func testClosed(t *testing.T, s *suite) {
 		_, err := s.c.Front.Receive(s.ctx)
 		done <- err
 	}()
-	time.Sleep(10 * time.Millisecond) // they wait, most likely
 	require.NoError(t, s.c.Front.Close())
 	require.ErrorIs(t, <-done, cluster.ErrClosed)
 	require.ErrorIs(t, <-done, cluster.ErrClosed)

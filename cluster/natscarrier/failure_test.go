@@ -128,7 +128,6 @@ func TestCutReturn(t *testing.T) {
 	defer cancel()
 	f, p, _, l := newCut(ctx, t, 2*time.Second)
 	p.Set(false)
-	time.Sleep(short / 3) // until it has noticed
 	require.NoError(t, l.Return(ctx))
 	other, err := join(t, f.URL(), "other").Take(ctx)
 	require.NoError(t, err)

@@ -73,18 +73,12 @@ func TestMeshCut(t *testing.T) {
 		list = list[1:]
 		return first
 	}}
-	stop := make(chan struct{})
 	go func() {
-		for open := false; ; open = !open {
-			select {
-			case <-stop:
-				return
-			case <-time.After(50 * time.Millisecond):
-				p.Set(open)
-			}
+		for n := range 20 {
+			<-time.After(50 * time.Millisecond)
+			p.Set(n%2 == 1)
 		}
 	}()
-	time.AfterFunc(time.Second, func() { close(stop); time.Sleep(100 * time.Millisecond); p.Set(true) })
 	clustertest.Mesh(t, n, 3, 300)
 }
 

@@ -1,5 +1,3 @@
-//go:build unix
-
 package main
 
 import (
@@ -84,12 +82,14 @@ func TestWork(t *testing.T) {
 	for n := range workers {
 		workers[n] = startWorker(t, "nats://"+free.Addr().String())
 	}
-	time.Sleep(time.Second) // as a rule they wait for the front end by now
+	for _, w := range workers { // which wait for the front end then
+		works(t, w.Process.Pid, 20*time.Millisecond)
+	}
 	f := listen(t, args...)
 	rng := rand.New(rand.NewPCG(1, 2))
 	kills := 0
 	for ; kills < 9; kills++ {
-		time.Sleep(time.Duration(200+rng.IntN(300)) * time.Millisecond)
+		time.Sleep(time.Duration(200+rng.IntN(300)) * time.Millisecond) // until any moment, at work or not
 		if kills%3 == 1 {
 			if !kill(t, f.Cmd, &f.stdout) {
 				break

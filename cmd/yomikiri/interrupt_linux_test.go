@@ -1,17 +1,18 @@
-//go:build unix
-
 package main
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -64,11 +65,29 @@ func interrupt(t *testing.T, sig os.Signal, dir string, cmd *exec.Cmd) (code int
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	time.Sleep(300 * time.Millisecond) // so that there is something to keep
+	works(t, cmd.Process.Pid, 200*time.Millisecond) // so that there is something to keep
 	require.NoError(t, cmd.Process.Signal(sig))
 	var exit *exec.ExitError
 	require.ErrorAs(t, <-done, &exit, "it ends as if nothing had happened")
 	return exit.ExitCode(), stderr.String()
+}
+
+// works waits until a process has used so much processor time, or has ended.
+func works(t *testing.T, pid int, least time.Duration) {
+	t.Helper()
+	const tick = 10 * time.Millisecond // in which Linux counts
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return true
+		}
+		_, after, _ := strings.Cut(string(text), ") ") // the name of the program may have blanks
+		f := strings.Fields(after)
+		user, err1 := strconv.Atoi(f[11])
+		system, err2 := strconv.Atoi(f[12])
+		require.NoError(t, errors.Join(err1, err2))
+		return f[0] == "Z" || time.Duration(user+system)*tick >= least
+	}, time.Minute, tick)
 }
 
 // TestInterruptTsume interrupts the search of a problem that takes long.
@@ -100,7 +119,7 @@ func TestInterruptCheck(t *testing.T) {
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		require.NoError(t, cmd.Start())
-		time.Sleep(300 * time.Millisecond) // so that it is at work
+		works(t, cmd.Process.Pid, 200*time.Millisecond)
 		require.NoError(t, cmd.Process.Signal(sig))
 		var exit *exec.ExitError
 		require.ErrorAs(t, cmd.Wait(), &exit)
@@ -125,7 +144,7 @@ func TestKillTree(t *testing.T) {
 			_, err := os.Stat(filepath.Join(tree, manager.ManifestName))
 			return err == nil
 		}, time.Minute, time.Millisecond, "a busy machine begins late")
-		time.Sleep(time.Duration(100*n) * time.Millisecond)
+		works(t, cmd.Process.Pid, time.Duration(100*n)*time.Millisecond)
 		if n == 1 { // early, as a fast machine is soon done
 			require.NoError(t, cmd.Process.Signal(os.Interrupt))
 			var exit *exec.ExitError
