@@ -226,3 +226,36 @@ func FuzzParseSet(f *testing.F) {
 		}
 	})
 }
+
+// TestSetHands reads positions with both kings, in which pieces are missing: the hands are those that are
+// given, unless the reading says otherwise.
+func TestSetHands(t *testing.T) {
+	const csa = "P1 *  *  *  *  *  *  *  * -OU\nP2 *  *  *  *  *  *  * -FU-FU\nP9+HI *  *  * +OU *  *  *  * \n+\n+9991RY\n"
+	const sfen, checked = "8k/7pp/9/9/9/9/9/9/R3K4 b -", "3rk4/9/9/9/9/9/9/9/3K5 b -"
+	for _, c := range []struct {
+		name, text, position string
+		reading              Reading
+		want                 shogi.Hands
+	}{
+		{"CSA", csa, sfen, Reading{}, shogi.GivenHands},
+		{"CSA, the rest", csa, sfen, Reading{Hands: shogi.RestOfSet}, shogi.WhiteHasRest},
+		{"SFEN", sfen, sfen, Reading{}, shogi.GivenHands},
+		{"SFEN, given", sfen, sfen, Reading{Hands: shogi.GivenHands, Attacker: BlackAttacks}, shogi.GivenHands},
+		{"SFEN, the rest", sfen, sfen, Reading{Hands: shogi.RestOfSet}, shogi.WhiteHasRest},
+		{"SFEN, the rest and the attacker", sfen, sfen, Reading{Hands: shogi.RestOfSet, Attacker: BlackAttacks}, shogi.WhiteHasRest},
+		{"in check", checked, checked, Reading{Attacker: WhiteAttacks}, shogi.GivenHands},
+		{"in check, the rest", checked, checked, Reading{Hands: shogi.RestOfSet, Attacker: WhiteAttacks}, shogi.BlackHasRest},
+	} {
+		set, err := ParseSet([]byte(c.text), c.reading)
+		require.NoError(t, err, c.name)
+		require.Len(t, set, 1, c.name)
+		require.NoError(t, set[0].Err, c.name)
+		require.Equal(t, c.want, set[0].Hands, c.name)
+		p, err := shogi.ParseSFEN(c.position)
+		require.NoError(t, err)
+		if c.want != shogi.GivenHands {
+			p = p.WithRest(map[shogi.Hands]shogi.Color{shogi.BlackHasRest: shogi.Black, shogi.WhiteHasRest: shogi.White}[c.want])
+		}
+		require.Equal(t, p, set[0].Position, c.name)
+	}
+}

@@ -28,6 +28,7 @@ func TestHandsOfRecords(t *testing.T) {
 	const game = csa + "P+59OU\n"
 	const played = "+\n+0051HI\n-0041FU\n"
 	one, two := "先手の持駒：飛\n"+diagramOf(1), "先手の持駒：飛\n"+diagramOf(2)
+	attacked := strings.Replace(diagramOf(2), " ・v玉", " 飛v玉", 1)
 	const rest, given, written = shogi.WhiteHasRest, shogi.GivenHands, shogi.UsualHands
 	for _, c := range []struct {
 		name, text string
@@ -47,6 +48,7 @@ func TestHandsOfRecords(t *testing.T) {
 		{"KIF, two kings, the rest", two + "後手の持駒：残り全部\n" + kif, shogi.UsualHands, written, 2},
 		{"KIF, two kings, asked for the rest", two + kif, shogi.RestOfSet, rest, 2},
 		{"KIF, one king, asked for those given", one + kif, shogi.GivenHands, given, 1},
+		{"KIF, two kings, and White must be to move", attacked + "1 ２一玉(11)\n2 ５八玉(59)\n", shogi.UsualHands, given, 2},
 		{"KIF, a handicap", "手合割：二枚落ち\n1 ４二玉(51)\n2 ７六歩(77)\n", shogi.UsualHands, given, 2},
 		{"CSA, one king", csa + played, shogi.UsualHands, rest, 2},
 		{"CSA, one king and none in hand", csa + "P-\n" + played, shogi.UsualHands, given, 1},
