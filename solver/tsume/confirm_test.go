@@ -136,6 +136,7 @@ func TestCertainJudgement(t *testing.T) {
 	require.True(t, r.Certain)
 	require.Equal(t, once.Faults, r.Faults)
 	require.Greater(t, r.Nodes, once.Nodes)
+	require.NotEqual(t, games.FixedSeed, table.Seed(), "the second time with other keys")
 	r, err = judge(unsound, JudgeOptions{Certain: true})
 	require.NoError(t, err)
 	require.Equal(t, Faulty, r.Verdict)
