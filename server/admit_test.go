@@ -143,6 +143,13 @@ func TestProxy(t *testing.T) {
 	found := regexp.MustCompile(`(?m)^ +"~\*(.*)" +\$binary_remote_addr;$`).FindSubmatch(text)
 	require.NotNil(t, found)
 	limited := regexp.MustCompile("(?i)" + string(found[1]))
+	require.Contains(t, string(text), "map $uri $searching {", "a path in the form in which it is matched")
+	require.Contains(t, string(text), "proxy_set_header Host $http_host;", "with the port, or pages of the server itself are from elsewhere")
+	for _, location := range regexp.MustCompile(`(?s)location [^{]*\{[^}]*\}`).FindAllString(string(text), -1) {
+		if strings.Contains(location, "proxy_pass") {
+			require.Contains(t, location, "limit_req zone=searches ", "each way to the server is limited")
+		}
+	}
 	c := fixture(t)
 	begun, end := make(chan bool), make(chan bool)
 	c.Searches = []server.Search{firstMoves(t, func(context.Context) error {

@@ -273,6 +273,25 @@ func TestWithheld(t *testing.T) {
 	require.Equal(t, 200, ask(s, "/api/v1/awari:stones=4").Code, "the other database is intact")
 }
 
+// blind is a database with a damaged block that its check does not see, as if it had been damaged since.
+type blind struct{ server.Database }
+
+func (blind) Answer(server.Query) (*db.Answer, error) {
+	return nil, fmt.Errorf("x.db: %w", db.ErrCorrupt)
+}
+
+// TestStaysDamaged has a lookup meet damage before the check of the database ends well.
+func TestStaysDamaged(t *testing.T) {
+	c := fixture(t)
+	c.Databases[0] = blind{c.Databases[0]}
+	logged(&c)
+	s := newServer(t, c)
+	require.Equal(t, 500, ask(s, "/api/v1/tictactoe").Code)
+	s.Check(t.Context())
+	require.Contains(t, ask(s, "/healthz").Body.String(), `"tictactoe":{"state":"damaged"}`)
+	require.Contains(t, ask(s, "/api/v1/tictactoe/stats").Body.String(), "its values are withheld")
+}
+
 // broken is a database of a game with a bug.
 type broken struct{ server.Database }
 
