@@ -20,6 +20,7 @@ var ErrKind = errors.New("the file is of another kind")
 
 // A File is open for reading. It is safe for concurrent use.
 type File struct {
+	path string
 	f    vfs.File
 	ends []uint64 // that of the header first
 }
@@ -31,7 +32,7 @@ func Open(fs vfs.FS, path string, kind Kind, of any) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &File{f: f}
+	file := &File{path: path, f: f}
 	if err := file.open(kind, of); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
@@ -131,8 +132,16 @@ func (f *File) summed(at int64, n int) ([]byte, error) {
 func (f *File) Chunks() int { return len(f.ends) - 1 }
 
 // Chunk reads a chunk, numbered from 0 in the order of the file. It reuses the memory of dst for
-// what it returns, and that of packed for the form in the file, which it returns too.
+// what it returns, and that of packed for the form in the file, which it returns too. Its errors
+// name the file.
 func (f *File) Chunk(i int, dst, packed []byte) (data, read []byte, err error) {
+	if data, read, err = f.chunk(i, dst, packed); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return data, read, nil
+}
+
+func (f *File) chunk(i int, dst, packed []byte) (data, read []byte, err error) {
 	begin, end := f.ends[i], f.ends[i+1]
 	packed = resized(packed, int(end-begin))
 	if n, err := f.readAt(packed, int64(begin)); err != nil {

@@ -125,7 +125,7 @@ func openSnapshot(fs vfs.FS, dir, name string) (*sealed.File, *Header, error) {
 func unusable(err error) error {
 	switch {
 	case errors.Is(err, sealed.ErrDamaged):
-		return fmt.Errorf("%w: %w", errDamaged, err)
+		return fmt.Errorf("%w: %w", err, errDamaged)
 	case errors.Is(err, sealed.ErrKind):
 		return fmt.Errorf("%w: finish the solve with the program that began it, or delete the directory that it is in to start again", err)
 	}

@@ -175,6 +175,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 			check(t, g, s, want)
 		} else {
 			require.ErrorIs(t, err, errDamaged, "byte %d", at)
+			require.Regexp(t, "^solve/checkpoint: .*delete the directory that it is in to start again$", err.Error())
 			refused++
 		}
 		put(data[:at])

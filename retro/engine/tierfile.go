@@ -133,7 +133,7 @@ func (e *Engine) openTier(tier int) (*tierFile, error) {
 func (f *tierFile) readPiece(piece uint64, dst, packed []byte) (codes, memory []byte, err error) {
 	codes, memory, err = f.file.Chunk(int(piece), dst, packed)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), unusable(err))
+		return nil, nil, unusable(err)
 	}
 	if n, _ := f.e.pieceBlocks(f.tier, piece, nil); len(codes) != 2*n {
 		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), errDamaged)
