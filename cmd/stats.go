@@ -45,20 +45,21 @@ as query does.`,
 		if err != nil {
 			return unfinished(cmd, dir, err)
 		}
+		// If the values are damaged or gone, the manifest has the counts all the same.
+		v, unopened := verificationOf(dir)
+		if unopened != nil {
+			v = db.Verification{State: db.Unverified}
+		}
 		if asCSV {
 			err = statsCSV(cmd.OutOrStdout(), &m.Content)
 		} else {
-			v, unopened := verificationOf(dir)
-			if unopened != nil { // a part is missing, say: the manifest has the counts all the same
-				v = db.Verification{State: db.Unverified}
-			}
 			_, rules, unknown := l.rules(m.Content.Game)
 			err = form.result(cmd, statsRecord{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || isWhole(rules)))
 		}
 		if err == nil && plot != "" {
 			err = writePlot(plot, statsPlot(m))
 		}
-		return err
+		return errors.Join(err, unopened)
 	}
 	return cmd
 }

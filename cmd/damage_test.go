@@ -1,0 +1,67 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
+)
+
+// TestStatsDamaged counts by the manifest of a database whose values are gone, and fails.
+func TestStatsDamaged(t *testing.T) {
+	list := []Plugin{Game(tictactoe.Family)}
+	dir := filepath.Join(t.TempDir(), "t.db")
+	code, _, stderr := run("solve tictactoe -q --db "+dir, list...)
+	require.Equal(t, exitOK, code, stderr)
+	tables, err := filepath.Glob(filepath.Join(dir, "store", "*.sst"))
+	require.NoError(t, err)
+	require.NotEmpty(t, tables)
+	for _, table := range tables {
+		require.NoError(t, os.Remove(table))
+	}
+	for _, flag := range []string{"", " --csv", " --json"} {
+		code, stdout, stderr := run("stats "+dir+flag, list...)
+		require.Equal(t, exitCorrupt, code, flag)
+		require.Contains(t, stdout, "draw")
+		require.Regexp(t, "^yomikiri: .*t.db: damaged data: .*sst: there is no such file or directory\n$", stderr)
+	}
+}
+
+// TestAnalyzeDamaged has a game meet a damaged block: it is not judged, and the others are.
+func TestAnalyzeDamaged(t *testing.T) {
+	list := []Plugin{Game(checkers.Family, Checkers)}
+	dir := t.TempDir()
+	base := filepath.Join(dir, "2.db")
+	code, _, stderr := run("solve checkers --pieces 2 -q --db "+base, list...)
+	require.Equal(t, exitOK, code, stderr)
+	damage(t, base, func(table []byte) {
+		for i := range len(table) / 2 {
+			table[i] ^= 0x55
+		}
+	})
+	whole, lost := "[Event \"whole\"]\n"+pdnRecord, "[Event \"lost\"]\n[FEN \"W:WK32:BK1\"]\n\n32-27 1/2-1/2\n"
+	for name, text := range map[string]string{"a.pdn": whole + lost, "b.pdn": lost, "c.pdn": whole} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	files := " " + filepath.Join(dir, "a.pdn") + " " + filepath.Join(dir, "b.pdn") + " " + filepath.Join(dir, "c.pdn")
+	for flag, rows := range map[string]int{"": 2, " --csv": 5, " --json": 12} {
+		code, stdout, stderr := run("analyze checkers -q --leaves 2 --memory 1MiB --db "+base+flag+files, list...)
+		require.Equal(t, exitCorrupt, code, stderr)
+		require.Regexp(t, `^.*a.pdn game 2: .*damaged data.*\n.*b.pdn: .*damaged data.*\nyomikiri: 2 of 4 games: damaged data\n$`, stderr)
+		switch flag {
+		case "":
+			require.Equal(t, rows, strings.Count(stdout, "11-15"), stdout)
+		case " --csv":
+			require.Equal(t, rows, strings.Count(stdout, "\n"))
+			require.Equal(t, 2, strings.Count(stdout, "damaged data"))
+		default:
+			require.Equal(t, rows, strings.Count(stdout, "\n"), stdout)
+			require.Equal(t, 2, strings.Count(stdout, `"error":"`))
+		}
+	}
+}
