@@ -68,8 +68,9 @@ a player would resign; and in games with pieces that move E, how widely the atta
 side to move are spread, and the phase of the game. See docs/judging.md.
 
 A file has records of games, in formats of the game or as match --notation writes them. The
-format is recognised, and with it the game unless one is named. - is standard input. Of a record that is broken the moves before that are judged, and
-the exit code is 2.`,
+format is recognised, and with it the game unless one is named. - is standard input. Of a
+record that is broken the moves before that are judged, and the exit code is 2. A game that
+needs a damaged part of the database is not judged, and the exit code is 4.`,
 		Example: "  yomikiri analyze game.kif\n" +
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +
@@ -229,7 +230,7 @@ func (a *analysis) files(names []string) error {
 	if o.plot != "" && len(names) > 1 {
 		return usageError{fmt.Errorf("--plot is for one game, and there are %d files", len(names))}
 	}
-	bad := 0
+	all, bad, damaged := 0, 0, 0 // games, those that cannot be read, those with a value that is damaged
 	for _, name := range names {
 		text, err := o.input.read(c, name)
 		if c.Context().Err() != nil {
@@ -250,7 +251,7 @@ func (a *analysis) files(names []string) error {
 		if err != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "%v\n", err)
 			bad++
-			if err := a.unread(name, err); err != nil {
+			if err := a.unread(name, "", err); err != nil {
 				return err
 			}
 			continue
@@ -259,8 +260,19 @@ func (a *analysis) files(names []string) error {
 			return usageError{fmt.Errorf("--plot is for one game, and %s has %d", name, len(list))}
 		}
 		for _, r := range list {
+			all++
 			if r.Shows() {
-				if err := a.one(name, r); err != nil {
+				err := a.one(name, r)
+				switch {
+				case errors.Is(err, db.ErrCorrupt):
+					damaged++
+					fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", strings.TrimSpace(name+" "+r.Title), err)
+					r.Err = errors.Join(r.Err, err)
+					if err := a.unjudged(name, r); err != nil {
+						return err
+					}
+					continue
+				case err != nil:
 					return err
 				}
 			}
@@ -270,7 +282,10 @@ func (a *analysis) files(names []string) error {
 			}
 		}
 	}
-	if bad > 0 {
+	switch {
+	case damaged > 0:
+		return fmt.Errorf("%d of %s: %w", damaged, counted(uint64(all), "game"), db.ErrCorrupt)
+	case bad > 0:
 		return usageError{fmt.Errorf("%s could not be read whole", counted(uint64(bad), "record"))}
 	}
 	return nil
@@ -358,6 +373,11 @@ func (a *analysis) records(file string, r records.Game, v *review.Review) error 
 			return err
 		}
 	}
+	return a.end(file, r, v)
+}
+
+// end writes the record after those of the positions of a game.
+func (a *analysis) end(file string, r records.Game, v *review.Review) error {
 	broken := ""
 	if r.Err != nil {
 		broken = r.Err.Error()
@@ -389,13 +409,22 @@ func (a *analysis) line(file string, r records.Game, v *review.Review) error {
 	return a.writeLine(row)
 }
 
-// unread writes the line of a file without a game that can be read, with --csv.
-func (a *analysis) unread(file string, why error) error {
+// unjudged writes what takes the place of a game that cannot be judged, with --csv or --json.
+func (a *analysis) unjudged(file string, r records.Game) error {
+	if a.o.json {
+		return a.end(file, r, nil)
+	}
+	return a.unread(file, r.Title, r.Err)
+}
+
+// unread writes the line of a file without a game that can be read, or of a game that cannot be
+// judged, with --csv.
+func (a *analysis) unread(file, title string, why error) error {
 	if a.csv == nil {
 		return nil
 	}
 	row := make([]string, len(analyzeColumns))
-	row[0], row[len(row)-1] = file, why.Error()
+	row[0], row[1], row[len(row)-1] = file, title, why.Error()
 	return a.writeLine(row)
 }
 
