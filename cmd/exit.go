@@ -12,6 +12,8 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/internal/errno"
+	"github.com/yomikiri/yomikiri/internal/sealed"
+	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/retro"
@@ -40,7 +42,7 @@ var exitCodes = []struct {
 	{exitUsage, []error{errUsage, app.ErrInput, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
 		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, plain.ErrUnsuited, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
-	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, errVerification}},
+	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, errVerification}},
 	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errLimit, errNotJudged, errAllTried, errNoProof, natscarrier.ErrAbsent, cluster.ErrAbsent}},
 	{exitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }

@@ -1,8 +1,12 @@
 package storage
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
+	"strings"
+	"syscall"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -59,3 +63,29 @@ type fatal struct {
 
 func (f fatal) Error() string { return f.text }
 func (f fatal) Unwrap() error { return f.cause }
+
+// ErrDamaged is returned for a store whose files are not as they were written.
+var ErrDamaged = errors.New("the store is damaged")
+
+// Opened returns the error of opening a store: [ErrDamaged] with a line of explanation, unless the
+// system gave it. Pebble has no kind of its own for what contradicts itself, such as in its options.
+func Opened(err error) error {
+	system := errors.As(err, new(*fs.PathError)) || errors.As(err, new(syscall.Errno))
+	if err == nil || system && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return damaged(err)
+}
+
+// Read returns the error of reading a store: [ErrDamaged] with a line of explanation if it says so.
+func Read(err error) error {
+	if pebble.IsCorruptionError(err) {
+		return damaged(err)
+	}
+	return err
+}
+
+func damaged(err error) error {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return fmt.Errorf("%w: %s", ErrDamaged, strings.TrimPrefix(line, "pebble: "))
+}

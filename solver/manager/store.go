@@ -122,8 +122,12 @@ func (t *Tree) open(deadline time.Time) error {
 			err = fmt.Errorf("%w: nothing is in %s", ErrCorrupt, storeName)
 		case errors.Is(err, os.ErrNotExist):
 			err = fmt.Errorf("%w: %s lacks a file: %s", ErrCorrupt, storeName, firstLine(err))
+		default:
+			if e := storage.Opened(err); errors.Is(e, storage.ErrDamaged) {
+				err = fmt.Errorf("%w: %s", ErrCorrupt, firstLine(err))
+			}
 		}
-		return errors.Join(damaged(err), lock.Close())
+		return errors.Join(err, lock.Close())
 	}
 	t.lock = lock
 	if err := t.load(); err != nil {

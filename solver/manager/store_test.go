@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -146,7 +148,7 @@ func TestFailedWrites(t *testing.T) {
 		failing := errorfs.Wrap(fs, errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if op.Kind.ReadOrWrite() == errorfs.OpIsWrite {
 				if count++; count > n {
-					return errorfs.ErrInjected
+					return &os.PathError{Op: "write", Path: op.Path, Err: errorfs.ErrInjected} // as a system's
 				}
 			}
 			return nil
@@ -334,4 +336,61 @@ func TestDamaged(t *testing.T) {
 		_, err = g.open(fs)
 		require.ErrorIs(t, err, ErrCorrupt)
 	}
+}
+
+// TestDamagedStore changes and cuts off the files of a tree's store, other than those with nodes.
+func TestDamagedStore(t *testing.T) {
+	g := newStoreGame(t)
+	fs := vfs.NewMem()
+	tree, err := g.open(fs)
+	require.NoError(t, err)
+	require.NoError(t, g.work(tree, map[solver.Question]solver.Outcome{}))
+	require.NoError(t, tree.Close())
+	store := "tree/" + storeName
+	names, err := fs.List(store)
+	require.NoError(t, err)
+	refused := map[string]int{}
+	for _, name := range names {
+		file := fs.PathJoin(store, name)
+		kind, _, _ := strings.Cut(name, "-")
+		whole := contents(t, fs, file)
+		for at := 0; at <= len(whole); at += max(1, len(whole)/100) {
+			for _, data := range [][]byte{whole[:at], changed(whole, at, 1), changed(whole, at, 0x40), changed(whole, at, 0xff), slices.Concat(whole[:at], []byte("garbage\n\x00"), whole[at:])} {
+				damaged := vfs.NewMem()
+				_, err := vfs.Clone(fs, damaged, "tree", "tree")
+				require.NoError(t, err)
+				f, err := damaged.Create(file, vfs.WriteCategoryUnspecified)
+				require.NoError(t, err)
+				_, err = f.Write(data)
+				require.NoError(t, errors.Join(err, f.Close()))
+				tree, err := g.open(damaged)
+				if err == nil {
+					require.NoError(t, tree.Close())
+					continue
+				}
+				require.ErrorIs(t, err, ErrCorrupt, "%s, %d of %d bytes", name, at, len(whole))
+				refused[kind]++
+			}
+		}
+	}
+	t.Log(refused)
+	require.Positive(t, refused["MANIFEST"])
+	require.Positive(t, refused["OPTIONS"])
+}
+
+func contents(t *testing.T, fs vfs.FS, file string) []byte {
+	f, err := fs.Open(file)
+	require.NoError(t, err)
+	data, err := io.ReadAll(f)
+	require.NoError(t, errors.Join(err, f.Close()))
+	return data
+}
+
+// changed returns data with bits of a byte changed.
+func changed(data []byte, at int, bits byte) []byte {
+	data = bytes.Clone(data)
+	if at < len(data) {
+		data[at] ^= bits
+	}
+	return data
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/othello"
+	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/proof/rules"
@@ -430,4 +431,48 @@ func TestPublishedLine(t *testing.T) {
 	v, over := g.Outcome(p)
 	require.True(t, over)
 	require.Equal(t, games.Score(want), v)
+}
+
+// TestDamagedStore changes bytes of the files of a directory: it is refused as damaged, or the score is the
+// same.
+func TestDamagedStore(t *testing.T) {
+	g, second := open(t, "othello:size=4x4")
+	solve := func(fs vfs.FS) (lower, upper int, err error) {
+		s, err := solver.New(g, g.Start(), solver.Config{Dir: "tree", FS: fs, Settle: settle(g, second)})
+		if err != nil {
+			return 0, 0, err
+		}
+		defer func() { err = errors.Join(err, s.Close()) }()
+		return s.Solve(t.Context())
+	}
+	whole := vfs.NewMem()
+	lower, _, err := solve(whole)
+	require.NoError(t, err)
+	names, err := whole.List("tree")
+	require.NoError(t, err)
+	refused := map[string]bool{}
+	for _, name := range names {
+		kind, _, _ := strings.Cut(name, "-")
+		for at := 0; ; at += 29 {
+			fs := vfs.NewMem()
+			_, err := vfs.Clone(whole, fs, "tree", "tree")
+			require.NoError(t, err)
+			f, err := fs.OpenReadWrite(fs.PathJoin("tree", name), vfs.WriteCategoryUnspecified)
+			require.NoError(t, err)
+			_, err = f.WriteAt([]byte{0}, int64(at))
+			info, e := f.Stat()
+			require.NoError(t, errors.Join(err, e, f.Close()))
+			got, _, err := solve(fs)
+			if err != nil {
+				require.ErrorIs(t, err, storage.ErrDamaged, "byte %d of %s", at, name)
+				refused[kind] = true
+			} else {
+				require.Equal(t, lower, got)
+			}
+			if int64(at+29) >= info.Size() {
+				break
+			}
+		}
+	}
+	require.True(t, refused["OPTIONS"] && refused["MANIFEST"], refused)
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // A store keeps the results of positions with many empty squares in a directory, so that a search
-// goes on where another one stopped. A key is the position's two sets, a value its bounds and best
+// goes on where another one stopped. It is no file of package sealed, which is written whole: each result
+// is added when it is found. Pebble has a checksum for each block of it. A key is the position's two sets, a value its bounds and best
 // move. The key gameKey has the rules.
 //
 // A store also keeps what was decided while a proof was made. A key is that of [decisionKey], a
@@ -36,6 +37,7 @@ var gameKey = []byte("game")
 func openStore(fs vfs.FS, dir, game string) (*store, error) {
 	if list, err := fs.List(dir); err == nil && len(list) > 0 {
 		found, err := pebble.Peek(dir, fs)
+		err = storage.Opened(err)
 		if err == nil && !found.Exists {
 			err = fmt.Errorf("it has something else in it, such as %s: name a new directory", list[0])
 		}
@@ -56,7 +58,7 @@ func openStore(fs vfs.FS, dir, game string) (*store, error) {
 			EventListener: &pebble.EventListener{BackgroundError: s.background.Fail}}))
 		return err
 	}); s.failed != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", dir, s.failed), lock.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", dir, storage.Opened(s.failed)), lock.Close())
 	}
 	held, done, err := s.db.Get(gameKey)
 	switch {
@@ -92,14 +94,14 @@ func (s *store) load(kept map[key]bounds, fit func() error) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, it.Close()) }()
+	defer func() { err = errors.Join(storage.Read(err), it.Close()) }()
 	for it.First(); it.Valid(); it.Next() {
 		k, v := it.Key(), it.Value()
 		if len(k) != keySize {
 			continue
 		}
 		if len(v) != valueSize {
-			return fmt.Errorf("a result of %d bytes, want %d", len(v), valueSize)
+			return fmt.Errorf("%w: a result of %d bytes, want %d", storage.ErrDamaged, len(v), valueSize)
 		}
 		kept[key{binary.BigEndian.Uint64(k), binary.BigEndian.Uint64(k[8:])}] = bounds{int8(v[0]), int8(v[1]), v[2]}
 		if err := fit(); err != nil {
@@ -152,11 +154,11 @@ func (s *store) decision(t *tree, at place) (d decision, ok bool, err error) {
 	case errors.Is(err, pebble.ErrNotFound):
 		return d, false, nil
 	case err != nil:
-		return d, false, err
+		return d, false, storage.Read(err)
 	}
 	positions, size := binary.Uvarint(value[min(1, len(value)):])
 	if size <= 0 || positions > math.MaxUint32 {
-		err = fmt.Errorf("a decision of %d bytes", len(value))
+		err = fmt.Errorf("%w: a decision of %d bytes", storage.ErrDamaged, len(value))
 	} else {
 		d = decision{value[0], uint32(positions)}
 	}
