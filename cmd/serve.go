@@ -38,7 +38,7 @@ docs/api.md for the API.
 
 Once it runs, serve compares databases with their checksums and with the record of yomikiri
 verify, and checks proofs. It calls nothing proven before. What is damaged is listed as such, and the
-rest is served.`,
+rest is served. A proof about points is only checked: its positions cannot be seen.`,
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve checkers shogi\n" +
 			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",

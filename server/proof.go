@@ -96,9 +96,6 @@ type ProofSource struct {
 
 // NewProof returns a proof.
 func NewProof(s ProofSource) (Proof, error) {
-	if h := s.Graph.Header(); h.Claims[0].Goal == proof.AtLeast {
-		return nil, fmt.Errorf("the proof in %s is about points, and the page shows proofs of wins only: use yomikiri check", s.Name)
-	}
 	p := &proofWalk{ProofSource: s, whole: s.Game.Plain}
 	if s.Graph.Header().Monotone {
 		p.monotone = games.MonotoneOf(s.Game.Board)
@@ -168,6 +165,9 @@ type step struct {
 
 // after returns the position of a claim after some moves.
 func (w *proofWalk) after(claim int, path []string) (now at, err error) {
+	if w.Graph.Header().Claims[claim].Goal == proof.AtLeast {
+		return now, notFound("the proof is about points, which is only checked: positions of proofs of wins can be seen")
+	}
 	now = at{p: w.root, claimant: w.Graph.Header().Claims[claim].Side == proof.Mover, number: w.Graph.Root(claim)}
 	if now.number > 0 {
 		if now.node, err = w.Graph.Node(claim, now.number); err != nil {

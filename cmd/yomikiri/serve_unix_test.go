@@ -224,6 +224,29 @@ func TestServeDamaged(t *testing.T) {
 	require.NoError(t, c.Wait())
 }
 
+// TestServePoints serves a proof about points. It is checked, and has no positions to walk through.
+func TestServePoints(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "points.proof")
+	out, err := exec.Command("yomikiri", "prove", "-q", "othello:size=4x4", "--proof", file).CombinedOutput()
+	require.NoError(t, err, string(out))
+	c, get := serve(t, file)
+	for {
+		if _, text := get("/healthz"); !strings.Contains(text, `"checking"`) {
+			require.Contains(t, text, `"proof/points.proof":{"state":"checked"`)
+			break
+		}
+	}
+	_, text := get("/api/v1/games")
+	require.Regexp(t, `"claims":\["mover at least -?\d+","other at least -?\d+"\]`, text)
+	for _, path := range []string{"node", "line"} {
+		status, text := get("/api/v1/proof/points.proof/" + path)
+		require.Equal(t, 404, status)
+		require.Contains(t, text, "about points")
+	}
+	require.NoError(t, c.Process.Signal(os.Interrupt))
+	require.NoError(t, c.Wait())
+}
+
 // TestServeOverDamage serves a proof whose database is damaged: where the proof rests on that
 // the answer is an error, and the server goes on.
 func TestServeOverDamage(t *testing.T) {
