@@ -282,15 +282,19 @@ func (t *typed[G, P, M]) search(c play.Config[Position]) (play.Engine[Position, 
 type engine[P, M comparable] struct{ *play.Searcher[P, M] }
 
 func (e *engine[P, M]) Search(ctx context.Context, q play.Query[Position, Move]) (play.Result[Move], error) {
+	r, err := e.Searcher.Search(ctx, typedQuery[P, M](q))
+	return hiddenResult(r), err
+}
+
+func typedQuery[P, M comparable](q play.Query[Position, Move]) play.Query[P, M] {
 	typed := play.Query[P, M]{
 		From: q.From.value.(P), Moves: typedMoves[M](q.Moves), Only: typedMoves[M](q.Only),
-		Limits: q.Limits, Without: q.Without, Window: q.Window, Lines: q.Lines, Choice: q.Choice,
+		Limits: q.Limits, Without: q.Without, Window: q.Window, Lines: q.Lines,
 	}
 	if q.Progress != nil {
 		typed.Progress = func(r play.Result[M]) { q.Progress(hiddenResult(r)) }
 	}
-	r, err := e.Searcher.Search(ctx, typed)
-	return hiddenResult(r), err
+	return typed
 }
 
 func hiddenResult[M comparable](r play.Result[M]) play.Result[Move] {
@@ -309,13 +313,17 @@ func typedGame[P, M comparable](g *LearnedGame) *learn.Game[P, M] {
 }
 
 func (t *typed[G, P, M]) teacher(e *play.Evaluation, l learn.Lessons[Position], x *learn.Examples) (Teacher, error) {
-	s, err := learn.NewTeacher(games.Game[P, M](t.own), e, learn.Lessons[P]{
-		Results: l.Results, Scores: l.Scores, Moves: l.Moves, Every: l.Every, Parts: l.Parts, Database: endgameOf[P](l.Database),
-	}, x)
+	s, err := learn.NewTeacher(games.Game[P, M](t.own), e, typedLessons[P](l), x)
 	if err != nil {
 		return nil, err
 	}
 	return teacher[P, M]{s}, nil
+}
+
+func typedLessons[P comparable](l learn.Lessons[Position]) learn.Lessons[P] {
+	return learn.Lessons[P]{
+		Results: l.Results, Scores: l.Scores, Moves: l.Moves, Every: l.Every, Parts: l.Parts, Database: endgameOf[P](l.Database),
+	}
 }
 
 // teacher is a [learn.Teacher] of a game.
