@@ -80,8 +80,8 @@ type Attacker interface {
 	// Nodes returns the number of positions searched, and Memory the bytes in use.
 	Nodes() uint64
 	Memory() uint64
-	// WriteProof writes a proof of the win that was found.
-	WriteProof(w *proof.Writer) error
+	// WriteProof writes a proof of the win that was found, unless ctx ends.
+	WriteProof(ctx context.Context, w *proof.Writer) error
 }
 
 // PointSearch finds the score of a position by a search of its own, whose results stay in a

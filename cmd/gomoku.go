@@ -65,8 +65,8 @@ func (a *gomokuAttack) Search(ctx context.Context, nodes uint64) (won bool, err 
 
 func (a *gomokuAttack) Numbers() (proof, disproof uint32) { return a.Prover.Numbers(a.root) }
 
-func (a *gomokuAttack) WriteProof(w *proof.Writer) error {
-	return a.Prover.WriteProof(w, a.root, a.tree)
+func (a *gomokuAttack) WriteProof(ctx context.Context, w *proof.Writer) error {
+	return a.Prover.WriteProof(ctx, w, a.root, a.tree)
 }
 
 // gomokuVerification is what was verified of a proof.
@@ -334,7 +334,7 @@ func (a *threatAnswer) verify(ctx context.Context) error {
 		return nil
 	}
 	header := proof.Header{Game: a.game.Name(), Root: string(a.game.AppendPosition(nil, a.position)), Claims: threat.Claims()}
-	verified, err := verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(w, a.game, a.position, a.tree) }, nil)
+	verified, err := verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(ctx, w, a.game, a.position, a.tree) }, nil)
 	if v, ok := verified.(gomokuVerification); ok {
 		a.verified = &v
 	}

@@ -40,7 +40,7 @@ func (o *proveOptions) attackRoot(cmd *cobra.Command, g *app.Game, root app.Posi
 		outcome, header.Claims = solver.Proven, []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}
 	}
 	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], Wins: wins(outcome), Nodes: a.Nodes(), Memory: a.Memory(), Seconds: time.Since(begin).Seconds()}}
-	return o.finish(cmd, g, &out, header, a.WriteProof, nil, reason)
+	return o.finish(cmd, g, &out, header, func(w *proof.Writer) error { return a.WriteProof(cmd.Context(), w) }, nil, reason)
 }
 
 // attackSlice is the number of positions that are searched between two reports of progress.

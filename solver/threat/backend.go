@@ -117,7 +117,7 @@ func (b *backend) attack(ctx context.Context, j *solver.Job, p gomoku.Position, 
 	}
 	if tree != nil {
 		a.Outcome = solver.Proven
-		return b.write(a, p, func(w *proof.Writer) error { return x.WriteProof(w, p, tree) })
+		return b.write(a, p, func(w *proof.Writer) error { return x.WriteProof(ctx, w, p, tree) })
 	}
 	a.Incomplete = true
 	b.offer(p, a)
@@ -163,7 +163,7 @@ func (b *backend) reply(ctx context.Context, j *solver.Job, q gomoku.Position, a
 			var t *Tree
 			if t, open, err = x.answer(q, gomoku.NoSquare, d); !open && err == nil {
 				a.Outcome = solver.Proven
-				return b.write(a, q, func(w *proof.Writer) error { return x.writeReplies(w, q, t, elsewhere) })
+				return b.write(a, q, func(w *proof.Writer) error { return x.writeReplies(ctx, w, q, t, elsewhere) })
 			}
 		}
 		if err != nil {

@@ -1,6 +1,7 @@
 package threat
 
 import (
+	"context"
 	"errors"
 	"iter"
 	"slices"
@@ -23,15 +24,15 @@ func Claims() []proof.Claim { return []proof.Claim{{Side: proof.Mover, Goal: pro
 // WriteProof writes the proof of the win that [Prover.Prove] returned for p to w, which has
 // the header for [Claims], and ends the claim. It does not close w. The proof is p with the
 // winning tree as certificate; if that is too large, moves lead to positions with smaller
-// ones.
-func (x *Prover) WriteProof(w *proof.Writer, p gomoku.Position, tree *Tree) error {
-	return writeWin(w, x.newBuilder(w, p.ToMove()), p, tree)
+// ones. It stops when ctx ends.
+func (x *Prover) WriteProof(ctx context.Context, w *proof.Writer, p gomoku.Position, tree *Tree) error {
+	return writeWin(w, x.newBuilder(ctx, w, p.ToMove()), p, tree)
 }
 
 // newBuilder returns a builder for a proof from the results of x. It uses one goroutine for each
 // worker.
-func (x *Prover) newBuilder(w *proof.Writer, attacker gomoku.Side) *proofBuilder {
-	b := &proofBuilder{certifier: certifier{game: x.game, attacker: attacker, bases: x.provenIn()}, w: w, threads: 1}
+func (x *Prover) newBuilder(ctx context.Context, w *proof.Writer, attacker gomoku.Side) *proofBuilder {
+	b := &proofBuilder{certifier: certifier{ctx: ctx, game: x.game, attacker: attacker, bases: x.provenIn()}, w: w, threads: 1}
 	if x.workers != nil {
 		b.threads = len(x.workers.list)
 	}
@@ -41,8 +42,8 @@ func (x *Prover) newBuilder(w *proof.Writer, attacker gomoku.Side) *proofBuilder
 // writeReplies writes the proof that the attacker wins the position q with the defender
 // to move: t answers all replies except those that lead to positions in elsewhere, which
 // get the certificate [solver.Known].
-func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsewhere map[gomoku.Position]bool) error {
-	b := x.newBuilder(w, q.ToMove().Opponent())
+func (x *Prover) writeReplies(ctx context.Context, w *proof.Writer, q gomoku.Position, t *Tree, elsewhere map[gomoku.Position]bool) error {
+	b := x.newBuilder(ctx, w, q.ToMove().Opponent())
 	b.elsewhere = elsewhere
 	root, _, err := b.addReplies(q, q, t)
 	if err != nil {
@@ -52,8 +53,8 @@ func (x *Prover) writeReplies(w *proof.Writer, q gomoku.Position, t *Tree, elsew
 }
 
 // WriteTree is [Prover.WriteProof] for a win that another search has found.
-func WriteTree(w *proof.Writer, g *gomoku.Game, p gomoku.Position, tree *Tree) error {
-	return writeWin(w, &proofBuilder{certifier: certifier{game: g, attacker: p.ToMove()}, w: w, threads: 1}, p, tree)
+func WriteTree(ctx context.Context, w *proof.Writer, g *gomoku.Game, p gomoku.Position, tree *Tree) error {
+	return writeWin(w, &proofBuilder{certifier: certifier{ctx: ctx, game: g, attacker: p.ToMove()}, w: w, threads: 1}, p, tree)
 }
 
 func writeWin(w *proof.Writer, b *proofBuilder, p gomoku.Position, tree *Tree) error {
@@ -85,6 +86,9 @@ type wonBy struct {
 // add writes the nodes for a position, with a certificate unless that is nil. It returns the
 // number of the node and its rank.
 func (b *proofBuilder) add(x wonBy, certificate []byte) (number, rank uint64, err error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, 0, err // which may be why there is no certificate
+	}
 	p, t := x.position, x.tree
 	if certificate != nil {
 		number, err = b.w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: b.game.AppendPosition(nil, p), Certificate: certificate})
@@ -165,7 +169,7 @@ func (b *proofBuilder) certificates(list []wonBy) iter.Seq2[int, []byte] {
 		defer close(ended)
 		for range b.threads {
 			group.Go(func() {
-				c := certifier{game: b.game, attacker: b.attacker, bases: b.bases}
+				c := certifier{ctx: b.ctx, game: b.game, attacker: b.attacker, bases: b.bases}
 				for {
 					select {
 					case begun <- struct{}{}:
@@ -191,6 +195,7 @@ func (b *proofBuilder) certificates(list []wonBy) iter.Seq2[int, []byte] {
 
 // certifier makes certificates. It belongs to one goroutine.
 type certifier struct {
+	ctx      context.Context // ends the certificate
 	game     *gomoku.Game
 	attacker gomoku.Side
 	bases    map[*Tree]gomoku.Position // where trees that are used elsewhere were proven
@@ -247,7 +252,7 @@ func (c *certifier) groups(q gomoku.Position, t *Tree) (list []*group) {
 	return list
 }
 
-// certificate returns the certificate of a position, or nil if it is too large.
+// certificate returns the certificate of a position, or nil if it is too large or the context has ended.
 func (c *certifier) certificate(x wonBy) []byte {
 	if x.tree == nil {
 		return []byte(solver.Known)
@@ -259,17 +264,17 @@ func (c *certifier) certificate(x wonBy) []byte {
 		c.text = appendChange(c.text, x.position, x.base, c.attacker.Opponent(), gomoku.Set{}, x.reply)
 	}
 	c.line(x.base, x.tree)
-	if len(c.text) > largestCertificate {
+	if len(c.text) > largestCertificate || c.ctx.Err() != nil {
 		return nil
 	}
 	return c.text
 }
 
 // line appends the lines for a tree that is proven in p and returns the number of
-// the tree's own line. It stops early if the certificate gets too large.
+// the tree's own line. It stops early if the certificate gets too large or the context has ended.
 func (c *certifier) line(p gomoku.Position, t *Tree) int {
 	at := treeNode{t, p}
-	if number, ok := c.numbers[at]; ok || len(c.text) > largestCertificate {
+	if number, ok := c.numbers[at]; ok || len(c.text) > largestCertificate || c.ctx.Err() != nil {
 		return number
 	}
 	line := []byte{'\n'}

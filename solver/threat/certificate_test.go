@@ -26,9 +26,45 @@ func writeProof(t testing.TB, g *gomoku.Game, x *Prover, p gomoku.Position, tree
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: Claims()})
 	require.NoError(t, err)
-	require.NoError(t, x.WriteProof(w, p, tree))
+	require.NoError(t, x.WriteProof(t.Context(), w, p, tree))
 	require.NoError(t, w.Close())
 	return file.Bytes()
+}
+
+// TestWriteProofInterrupted ends the writing of a proof at each of its looks at the context.
+func TestWriteProofInterrupted(t *testing.T) {
+	g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5})
+	p, err := g.ParsePosition("15/15/15/15/15/15/15/ooo3xx1o5/5x9/5x9/15/15/15/15/15 x")
+	require.NoError(t, err)
+	x := newProver(t, g, ProverConfig{Memory: 1 << 22})
+	tree, err := x.Prove(t.Context(), p, 1000)
+	require.NoError(t, err)
+	require.NotNil(t, tree)
+	looks := 0
+	for ; ; looks++ {
+		w, err := proof.NewWriter(io.Discard, proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: Claims()})
+		require.NoError(t, err)
+		if err = x.WriteProof(&ending{t.Context(), looks}, w, p, tree); err == nil {
+			break
+		}
+		require.ErrorIs(t, err, context.Canceled)
+		require.Zero(t, w.Counts().Nodes)
+	}
+	require.Greater(t, looks, 10, "the certificate is ended inside")
+}
+
+// ending is a context that ends after some looks at it.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left == 0 {
+		return context.Canceled
+	}
+	e.left--
+	return nil
 }
 
 // TestWriteProof has proofs of wins on small boards checked, where one prover

@@ -112,7 +112,7 @@ func (h *hunter) checkTree(p gomoku.Position, tree *threat.Tree) error {
 		return nil
 	}
 	header := proof.Header{Game: h.game.Name(), Root: string(h.game.AppendPosition(nil, p)), Claims: threat.Claims()}
-	return h.checkProof(header, func(w *proof.Writer) error { return h.prover.WriteProof(w, p, tree) })
+	return h.checkProof(header, func(w *proof.Writer) error { return h.prover.WriteProof(context.Background(), w, p, tree) })
 }
 
 func (h *hunter) checkProof(header proof.Header, write func(w *proof.Writer) error) error {

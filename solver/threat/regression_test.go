@@ -40,7 +40,7 @@ func TestFalseWins(t *testing.T) {
 	tree, err = x.Prove(context.Background(), p, 1000)
 	require.NoError(t, err)
 	require.NotNil(t, tree)
-	checkFile(t, g, p, func(w *proof.Writer) error { return x.WriteProof(w, p, tree) }, threat.Claims())
+	checkFile(t, g, p, func(w *proof.Writer) error { return x.WriteProof(t.Context(), w, p, tree) }, threat.Claims())
 
 	// Its proof could not be written.
 	g, err = gomoku.New(gomoku.Rules{Rows: 7, Columns: 7, K: 4})
