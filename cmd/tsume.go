@@ -170,7 +170,7 @@ solved by all threads together. Positions on standard input are solved as they c
 on each thread. A problem that cannot be read is reported and skipped; the exit code is
 then 2.
 
-Without --shortest the mate that is found may not be the shortest. Its main line is chosen
+Without --shortest the mate that is found may not be the shortest, and "in at most" says so. Its main line is chosen
 as composers do: the defender leaves the attacker as little in hand at the end as it can,
 and then holds out as long as it can.
 
@@ -473,9 +473,9 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	if s.Outcome != dfpn.Proven {
 		return bench.Answer(*s)
 	}
-	answer := fmt.Sprintf("mate in %d", s.Length)
-	if !s.Shortest && (c.options.Shortest || len(s.Line) < s.Length) {
-		answer = fmt.Sprintf("mate in at most %d", s.Length) + longerThan(s.Longer)
+	answer := "mate" + inPlies(s.Length, s.Shortest)
+	if !s.Shortest {
+		answer += longerThan(s.Longer)
 	}
 	if 0 < len(s.Line) && len(s.Line) < s.Length {
 		answer += fmt.Sprintf(", main line %d", len(s.Line))
@@ -484,6 +484,15 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
 	}
 	return answer
+}
+
+// inPlies describes the length of a mate, which is an upper bound unless it is proven to be the shortest.
+// Nothing is shorter than one move.
+func inPlies(length int, shortest bool) string {
+	if shortest || length <= 2 {
+		return fmt.Sprintf(" in %d", length)
+	}
+	return fmt.Sprintf(" in at most %d", length)
 }
 
 // longerThan describes a lower bound of a length, which is 0 if there is none.
@@ -601,11 +610,8 @@ func confirmed(asked, certain bool) string {
 // firstMove describes the outcome of a check.
 func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
 	answer := bench.Answer(tsume.Solution{Outcome: m.Outcome})
-	switch {
-	case m.Outcome == dfpn.Proven && c.options.Shortest && !m.Shortest:
-		answer += fmt.Sprintf(" in at most %d", m.Length)
-	case m.Outcome == dfpn.Proven:
-		answer += fmt.Sprintf(" in %d", m.Length)
+	if m.Outcome == dfpn.Proven {
+		answer += inPlies(m.Length, m.Shortest)
 	}
 	return answer
 }
@@ -616,8 +622,8 @@ type tsumeRecord struct {
 	SFEN     string `json:"sfen"`
 	Hands    string `json:"hands,omitempty"` // given or rest, if pieces were missing and the text left it open
 	Declared int    `json:"declared,omitempty"`
-	Answer   string `json:"answer"` // mate, no mate, or unknown
-	Length   int    `json:"length,omitempty"`
+	Answer   string `json:"answer"`             // mate, no mate, or unknown
+	Length   *int   `json:"length,omitempty"`   // of a mate, 0 if it is one already
 	Shortest bool   `json:"shortest,omitempty"` // proven to be
 	// LongerThan is a number of plies that every mate is proven to exceed, if Shortest is
 	// false.
@@ -657,10 +663,13 @@ func newFirstMoveEntry(move string, m tsume.FirstMove) firstMoveEntry {
 func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
 	whole := c.moves(entry.Position, slices.Concat(s.Line, s.Tail))
 	r := tsumeRecord{
-		ID: entry.ID, SFEN: entry.Position.SFEN(), Hands: entry.Hands.String(), Declared: entry.Declared, Answer: bench.Answer(*s), Length: s.Length,
+		ID: entry.ID, SFEN: entry.Position.SFEN(), Hands: entry.Hands.String(), Declared: entry.Declared, Answer: bench.Answer(*s),
 		Shortest: s.Shortest, Line: whole[:len(s.Line)], Cut: s.Cut, Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
 		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s), Variations: c.variations(entry, s), Incomplete: s.Incomplete, Certain: s.Certain,
 		Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Depth: s.Depth, TableFull: s.Full,
+	}
+	if s.Outcome == dfpn.Proven {
+		r.Length = &s.Length
 	}
 	if composedShorter(s) {
 		r.ComposedLine = c.moves(entry.Position, s.ComposedLine)
