@@ -30,10 +30,11 @@ The database is a directory, or that of a game in its default place, ./GAME.db.
 
 If the position is -, positions are read from standard input, one on each line, perhaps
 with moves. Each is answered with a JSON record on a line, which has line_number. --file does
-so for a file. The file may also have games in PDN, if the game is written in it; they are recognised. Then every
-position of each game is answered; those outside the database are unknown. A line or a game
-that cannot be read is reported and skipped, and the exit code is 2. Where the database is
-damaged, the record has an error instead of a value, and the exit code is 4.
+so for a file. The file may also have records of games, in formats of the game or as match
+--notation writes them, as for analyze; they are recognised. Then every position of each game
+is answered; those outside the database are unknown. A line or a game that cannot be read is
+reported and skipped, and the exit code is 2. Where the database is damaged, the record has
+an error instead of a value, and the exit code is 4.
 
 With --value, such as 'win in 5', draw or +3, query lists positions of this value that are
 not finished, by index. It says how many there are if it stops at --limit.
@@ -51,7 +52,7 @@ compares the record with the manifest and the sizes of files, not with what is i
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db)")
 	flags.StringVar(&score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
-	flags.StringVar(&file, "file", "", "file of positions, one on each line, or of games in PDN; - for standard input")
+	flags.StringVar(&file, "file", "", "file of positions, one on each line, or of games as analyze reads them; - for standard input")
 	flags.Uint64Var(&index, "index", 0, "number of the position")
 	flags.StringVar(&value, "value", "", "list positions of this value")
 	numberFlag(flags, &limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
