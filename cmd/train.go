@@ -92,7 +92,8 @@ arguments), from games that it plays against itself (--self-play), and from posi
 from a database (--db without games, or with --positions).
 
 Each position teaches the result of its game, mixed with the score of the search that
-played it if the records have that; with --db, the exact value. With --moves, the move
+played it if the records have that; with --db, the exact value. One in which captures or
+threats alone decide the game teaches nothing: there are fewer examples than positions. With --moves, the move
 played is compared with all others too. One game of ten is held out, and training stops
 once the loss of its positions no longer falls. How often the best move is the one played
 in these games is measured before and after.
