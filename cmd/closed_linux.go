@@ -10,7 +10,7 @@ import (
 // outputClosed reports whether a shell has started the program with its standard output closed, as
 // by >&-. Go then opens /dev/null in its place, for reading and writing, and results would be lost
 // without an error. A shell's >/dev/null is for writing only. Other programs may open it for both when they
-// throw the output away, so what they have started never counts as closed; nor does what a shell hands on.
+// throw the output away, as Python's subprocess.DEVNULL does, so what they have started never counts as closed; nor does what a shell hands on.
 func outputClosed() bool {
 	parent := fmt.Sprint(os.Getppid())
 	name, err := os.ReadFile("/proc/" + parent + "/comm")

@@ -265,6 +265,12 @@ func TestUSISearching(t *testing.T) {
 	g.send("position "+longMate, "go mate infinite", "usinewgame")
 	g.expect("checkmate timeout")
 
+	// A position that comes during a search does not change or end it.
+	g.send("position "+mateInOne, "go mate infinite", "position "+noMate)
+	g.expect(`checkmate G\*5b`)
+	g.send("go mate infinite")
+	g.expect("checkmate nomate")
+
 	// To quit needs no answer.
 	g.send("go mate infinite", "quit")
 	g.end()

@@ -16,7 +16,7 @@ import (
 // otherwise is the usual one. Below a diagram the side not to move holds no more than is left
 // of a set, whatever its hand says: problems are often careless about it. Hands that are missing
 // are read as [shogi.Hands.Read] says. Lines that say
-// nothing about the moves are skipped. A record that cannot be read to its end has an error,
+// nothing about the moves are skipped, and so is a remark after the name of a handicap. A record that cannot be read to its end has an error,
 // see [Record]; ParseKIF fails if there is no record at all. Errors about a line are a
 // [SyntaxError]. A bookmark (&) is read as a line of the comment.
 func ParseKIF(data []byte) ([]Record, error) { return parseKIF(data, shogi.UsualHands) }
