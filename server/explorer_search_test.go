@@ -243,7 +243,7 @@ func fourProof(t *testing.T) server.Proof {
 	header := proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: threat.Claims()}
 	w, err := proof.NewWriter(f, header)
 	require.NoError(t, err)
-	require.NoError(t, threat.WriteTree(w, g, p, tree))
+	require.NoError(t, threat.WriteTree(t.Context(), w, g, p, tree))
 	require.NoError(t, w.Close())
 	info, err := f.Stat()
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package threat
 
 import (
+	"context"
 	"math/bits"
 	"slices"
 
@@ -213,7 +214,7 @@ func (r *brancher) AppendCertificate(dst []byte, p gomoku.Position, attackerToMo
 	r.searcher.Reset() // as in AppendBranches
 	if !attackerToMove {
 		if tree := r.threats(p.ToMove(), false); tree != nil && !tree.Wins {
-			c := certifier{game: r.game, attacker: p.ToMove()}
+			c := certifier{ctx: context.Background(), game: r.game, attacker: p.ToMove()}
 			return append(dst, c.certificate(wonBy{p, p, tree, gomoku.NoSquare})...), true
 		}
 	}
