@@ -289,7 +289,7 @@ func (e *engine[P, M]) Search(ctx context.Context, q play.Query[Position, Move])
 func typedQuery[P, M comparable](q play.Query[Position, Move]) play.Query[P, M] {
 	typed := play.Query[P, M]{
 		From: q.From.value.(P), Moves: typedMoves[M](q.Moves), Only: typedMoves[M](q.Only),
-		Limits: q.Limits, Without: q.Without, Window: q.Window, Lines: q.Lines,
+		Limits: q.Limits, Without: q.Without, Window: q.Window, Lines: q.Lines, Choice: q.Choice,
 	}
 	if q.Progress != nil {
 		typed.Progress = func(r play.Result[M]) { q.Progress(hiddenResult(r)) }
