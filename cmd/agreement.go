@@ -27,7 +27,7 @@ func (o *trainOptions) agree(c *cobra.Command, g *app.Game, e *play.Evaluation, 
 	}
 	a, err := g.Agree(c.Context(), e, list, o.fit.HeldOut, o.agreement, uint64(o.nodes), progress)
 	if c.Context().Err() != nil {
-		return nil, interruptedError{"interrupted; the same command goes on"}
+		return nil, Interrupted("interrupted; the same command goes on")
 	}
 	return a, err
 }

@@ -75,13 +75,13 @@ needs a damaged part of the database is not judged, and the exit code is 4.`,
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +
 			"  yomikiri analyze shogi - <game.csa",
-		Args: arguments(cobra.MinimumNArgs(1)),
+		Args: LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if o.csv && o.json {
-			return usageError{errors.New("--csv and --json exclude each other")}
+			return Usage(errors.New("--csv and --json exclude each other"))
 		}
 		spec, args, err := l.gameOfRecords(cmd, args, &o.input)
 		if err != nil {
@@ -123,7 +123,7 @@ func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
 	}
 	text = bytes.TrimRight(text, "\x00\x1a") // as old systems end files
 	if !isText(text) {
-		return nil, usageError{fmt.Errorf("%s: %w", inputName(name), errNotText)}
+		return nil, Usage(fmt.Errorf("%s: %w", inputName(name), errNotText))
 	}
 	return text, nil
 }
@@ -134,7 +134,7 @@ func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
 func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec string, rest []string, err error) {
 	if p, _, err := l.rules(args[0]); err == nil {
 		if len(args) == 1 {
-			return "", nil, usageError{errors.New("want a file, or a position and moves, after the game")}
+			return "", nil, Usage(errors.New("want a file, or a position and moves, after the game"))
 		}
 		spec = args[0]
 		if !isFile(args[1]) {
@@ -151,7 +151,7 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		}
 		return spec, args[1:], nil
 	} else if !isFile(args[0]) {
-		return "", nil, usageError{fmt.Errorf("%w, and there is no file %s", err, args[0])}
+		return "", nil, Usage(fmt.Errorf("%w, and there is no file %s", err, args[0]))
 	}
 	text, err := in.read(c, args[0])
 	if err != nil {
@@ -165,7 +165,7 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 			return withRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
 		}
 	}
-	return "", nil, usageError{fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", inputName(args[0]))}
+	return "", nil, Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", inputName(args[0])))
 }
 
 // gameOf returns the game of which a text is a record with moves, empty if there is none.
@@ -219,7 +219,7 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 		}
 	}
 	if err != nil {
-		return usageError{err}
+		return Usage(err)
 	}
 	return nil
 }
@@ -228,13 +228,13 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 func (a *analysis) files(names []string) error {
 	c, o := a.c, a.o
 	if o.plot != "" && len(names) > 1 {
-		return usageError{fmt.Errorf("--plot is for one game, and there are %d files", len(names))}
+		return Usage(fmt.Errorf("--plot is for one game, and there are %d files", len(names)))
 	}
 	all, bad, damaged := 0, 0, 0 // games, those that cannot be read, those with a value that is damaged
 	for _, name := range names {
 		text, err := o.input.read(c, name)
 		if c.Context().Err() != nil {
-			return interruptedError{"interrupted"}
+			return Interrupted("interrupted")
 		}
 		name = inputName(name)
 		var list []records.Game
@@ -246,7 +246,7 @@ func (a *analysis) files(names []string) error {
 			}
 		}
 		if err != nil && len(names) == 1 {
-			return usageError{err}
+			return Usage(err)
 		}
 		if err != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "%v\n", err)
@@ -257,7 +257,7 @@ func (a *analysis) files(names []string) error {
 			continue
 		}
 		if o.plot != "" && len(list) > 1 {
-			return usageError{fmt.Errorf("--plot is for one game, and %s has %d", name, len(list))}
+			return Usage(fmt.Errorf("--plot is for one game, and %s has %d", name, len(list)))
 		}
 		for _, r := range list {
 			all++
@@ -286,7 +286,7 @@ func (a *analysis) files(names []string) error {
 	case damaged > 0:
 		return fmt.Errorf("%d of %s: %w", damaged, counted(uint64(all), "game"), db.ErrCorrupt)
 	case bad > 0:
-		return usageError{fmt.Errorf("%s could not be read whole", counted(uint64(bad), "record"))}
+		return Usage(fmt.Errorf("%s could not be read whole", counted(uint64(bad), "record")))
 	}
 	return nil
 }
@@ -344,7 +344,7 @@ func (a *analysis) one(file string, r records.Game) error {
 	v, err := review.Game(a.c.Context(), a.game.Board, r.From, r.Moves, cfg)
 	shown.done()
 	if errors.Is(err, context.Canceled) {
-		return interruptedError{"interrupted"}
+		return Interrupted("interrupted")
 	}
 	if err != nil {
 		return err
@@ -489,13 +489,6 @@ func analyzeText(file, title string, v *review.Review) string {
 		fmt.Fprintf(&b, "resign    player %d more likely than not from ply %d on, by what amateurs of shogi do\n", v.Rows[v.Hopeless].Side, v.Hopeless+1)
 	}
 	return b.String()
-}
-
-func countedAs(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // scoreText writes an estimate, so that it cannot be taken for a value.

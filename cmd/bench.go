@@ -48,7 +48,7 @@ func newBenchRetro(l plugins) *cobra.Command {
 threads, which solves in memory until the time is over; and, if there is a database,
 probes of random positions on one thread with a warm cache: the default cache and one of
 16 MiB, or the one that --cache asks for.`,
-		Args:              arguments(cobra.MaximumNArgs(1)),
+		Args:              MostArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
@@ -61,7 +61,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if o.time == 0 {
-			return usageError{errors.New("--time 0: want a time above 0")}
+			return Usage(errors.New("--time 0: want a time above 0"))
 		}
 		if len(args) == 0 && len(l) > 0 {
 			args = []string{l[0].Name}

@@ -28,7 +28,7 @@ func newBenchProbes(l plugins) *cobra.Command {
 blocks read of a lookup: of random positions, and of all moves of the positions along games
 of best play. With --against, the values must be those of another database of the game.`,
 		Example: "  yomikiri bench probes small.db --against full.db",
-		Args:    arguments(cobra.ExactArgs(1)),
+		Args:    ExactArgs(1),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.against, "against", "", "directory of a database with the same values")

@@ -54,7 +54,7 @@ change it.`,
 			return err
 		}
 		if c.csv && c.json {
-			return usageError{errors.New("--csv and --json exclude each other")}
+			return Usage(errors.New("--csv and --json exclude each other"))
 		}
 		if len(args) == 0 {
 			args = []string{"zuko"}
@@ -104,7 +104,7 @@ func benchSet(cmd *cobra.Command, name string) ([]tsume.Entry, error) {
 	set, err := readSet(cmd, name, tsume.Reading{})
 	for _, entry := range set {
 		if entry.Err != nil {
-			return nil, usageError{entry.Err}
+			return nil, Usage(entry.Err)
 		}
 	}
 	return set, err
@@ -138,7 +138,7 @@ func (c *benchTsume) run(cmd *cobra.Command, name string) ([]bench.TsumeResult, 
 		}
 	})
 	if cmd.Context().Err() != nil {
-		return nil, total, interruptedError{fmt.Sprintf("interrupted after %d of %s of %s", len(results), counted(uint64(len(c.config.Problems)), "problem"), name)}
+		return nil, total, Interrupted(fmt.Sprintf("interrupted after %d of %s of %s", len(results), counted(uint64(len(c.config.Problems)), "problem"), name))
 	}
 	if err == nil {
 		err = failure

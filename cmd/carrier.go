@@ -67,7 +67,7 @@ func (o *listenOptions) failed(err error) error {
 	if o.nats != "" {
 		return fmt.Errorf("--nats: %w", err)
 	}
-	return usageError{fmt.Errorf("--listen: %w", err)}
+	return Usage(fmt.Errorf("--listen: %w", err))
 }
 
 // check checks the flags.

@@ -41,7 +41,7 @@ With --plain a second checker does it, which is small enough to be read in an ho
 shares no code with anything else here. It is slow, and has the rules of all games that
 proofs are about.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof\n  yomikiri check --plain win.proof",
-		Args:    arguments(cobra.ExactArgs(1)),
+		Args:    ExactArgs(1),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on, or its game")
 	cmd.Flags().BoolVar(&plainly, "plain", false, "check by the plain checker")
@@ -49,7 +49,7 @@ proofs are about.`,
 	form.flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if plainly && cmd.Flags().Changed("positions") {
-			return usageError{errors.New("the plain checker has limits of its own: leave --plain or --positions out")}
+			return Usage(errors.New("the plain checker has limits of its own: leave --plain or --positions out"))
 		}
 		in, err := openInput(cmd, args[0])
 		if err != nil {
@@ -224,11 +224,11 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fai
 func wrongDatabase(who, want, dir, has string) error {
 	switch {
 	case want == "" && dir != "":
-		return usageError{fmt.Errorf("%s rests on no database: leave --db out", who)}
+		return Usage(fmt.Errorf("%s rests on no database: leave --db out", who))
 	case want != "" && dir == "":
-		return usageError{fmt.Errorf("%s rests on a database with the checksum %s: give its directory with --db", who, want)}
+		return Usage(fmt.Errorf("%s rests on a database with the checksum %s: give its directory with --db", who, want))
 	case has != "" && has != want:
-		return usageError{fmt.Errorf("%s rests on a database with the checksum %s, and %s has %s", who, want, dir, has)}
+		return Usage(fmt.Errorf("%s rests on a database with the checksum %s, and %s has %s", who, want, dir, has))
 	}
 	return nil
 }

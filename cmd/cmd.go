@@ -9,18 +9,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/yomikiri/yomikiri"
-	"github.com/yomikiri/yomikiri/games"
 )
 
 // Main runs the command of this process with the games of a list, and ends the
@@ -35,34 +28,10 @@ func Main(games ...Plugin) {
 	os.Exit(Run(ctx, os.Args, stdio, games...))
 }
 
-// closedOutput is a standard output that was closed when the program started.
-type closedOutput struct{}
-
-func (closedOutput) Write([]byte) (int, error) { return 0, errOutputClosed }
-
-var errOutputClosed = errors.New("standard output is closed")
-
 // Stdio is where a command reads and writes.
 type Stdio struct {
 	In       io.Reader
 	Out, Err io.Writer
-}
-
-// output is the writer for results. It keeps the first error, since a command may overlook it.
-type output struct {
-	w   io.Writer
-	mu  sync.Mutex
-	err error
-}
-
-func (o *output) Write(text []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	n, err := o.w.Write(text)
-	if o.err == nil {
-		o.err = err
-	}
-	return n, err
 }
 
 // Run runs a command with the games of a list and returns its exit code. The arguments
@@ -170,10 +139,10 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 		case "help":
 			cmd.Run, cmd.RunE = nil, help
 		case "completion":
-			cmd.Args = arguments(cobra.NoArgs)
+			cmd.Args = NoArgs
 			cmd.RunE = showHelp
 			for _, shell := range cmd.Commands() {
-				shell.Args = arguments(cobra.NoArgs)
+				shell.Args = NoArgs
 			}
 		}
 	}
@@ -195,74 +164,6 @@ func rename(c *cobra.Command, name string) {
 
 var programName = regexp.MustCompile(`\byomikiri\b`)
 
-// usage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
-// of cobra could do that too, but templates make the linker keep every exported method.
-func usage(c *cobra.Command) error {
-	var b strings.Builder
-	b.WriteString("Usage:")
-	if c.Runnable() {
-		b.WriteString("\n  " + c.UseLine())
-	}
-	if c.HasAvailableSubCommands() {
-		b.WriteString("\n  " + c.CommandPath() + " [command]")
-	}
-	if c.HasExample() {
-		b.WriteString("\n\nExamples:\n" + c.Example)
-	}
-	if c.HasAvailableSubCommands() {
-		b.WriteString("\n\nAvailable Commands:")
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				fmt.Fprintf(&b, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
-			}
-		}
-	}
-	flags := func(title string, set *pflag.FlagSet) {
-		if set.HasAvailableFlags() {
-			b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(set.FlagUsagesWrapped(80), " \n"))
-		}
-	}
-	flags("Flags", c.LocalFlags())
-	flags("Global Flags", c.InheritedFlags())
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", c.CommandPath())
-	}
-	b.WriteString("\n")
-	_, err := io.WriteString(c.OutOrStderr(), b.String())
-	return err
-}
-
-func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-
-// checkCommand fails if the arguments name a command that does not exist, even if they
-// ask for help too.
-func checkCommand(root *cobra.Command, args []string) error {
-	asked, rest, _ := root.Find(args)
-	if !asked.HasSubCommands() {
-		return nil
-	}
-	for _, arg := range rest {
-		if strings.HasPrefix(arg, cobra.ShellCompRequestCmd) { // a shell asks for a completion
-			return nil
-		}
-		if !strings.HasPrefix(arg, "-") {
-			return noCommand(asked, arg)
-		}
-	}
-	return nil
-}
-
-// noCommand returns an error for a subcommand that c does not have.
-func noCommand(c *cobra.Command, name string) error {
-	var names []string
-	for _, sub := range c.Commands() {
-		if sub.IsAvailableCommand() {
-			names = append(names, sub.Name())
-		}
-	}
-	return usageError{fmt.Errorf("no command %q%s; see %s --help", name, games.DidYouMean(name, names), c.CommandPath())}
-}
-
 // help shows the help of a command, which must exist.
 func help(cmd *cobra.Command, args []string) error {
 	asked, rest, err := cmd.Root().Find(args)
@@ -272,63 +173,4 @@ func help(cmd *cobra.Command, args []string) error {
 	asked.InitDefaultHelpFlag()
 	asked.InitDefaultVersionFlag()
 	return asked.Help()
-}
-
-// flagValues says which values flags of a type take.
-var flagValues = map[string]string{
-	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more",
-	"duration": "a time, such as 90s or 5m", "bool": "true or false",
-}
-
-// flagError turns an error about flags into one that says what would be right.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if name := unknown.GetSpecifiedName(); len(name) > 1 {
-			err = fmt.Errorf("%w%s", err, games.DidYouMean(name, names))
-		}
-	}
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
-		flag := invalid.GetFlag()
-		err = fmt.Errorf("--%s %q: want %s", flag.Name, invalid.GetValue(), flagValues[flag.Value.Type()])
-	}
-	return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return yomikiri.Version + " (" + s.Value + ")"
-			}
-		}
-	}
-	return yomikiri.Version
-}
-
-// argCount and argUnwanted match what cobra's errors say about arguments.
-var (
-	argCount    = regexp.MustCompile(`\d+ arg\(s\)`)
-	argUnwanted = regexp.MustCompile(`^unknown command (".*") for .*`)
-)
-
-// arguments turns the errors of a check of arguments into usage errors.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if i := slices.Index(args, ""); i >= 0 {
-			return usageError{fmt.Errorf("argument %d is empty; usage: %s", i+1, cmd.UseLine())}
-		}
-		if err := check(cmd, args); err != nil {
-			text := argCount.ReplaceAllStringFunc(err.Error(), func(s string) string {
-				n, _ := strconv.ParseUint(strings.Fields(s)[0], 10, 64)
-				return counted(n, "argument")
-			})
-			text = argUnwanted.ReplaceAllString(text, "unexpected argument $1")
-			return usageError{fmt.Errorf("%s; usage: %s", text, cmd.UseLine())}
-		}
-		return nil
-	}
 }

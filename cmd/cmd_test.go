@@ -15,6 +15,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -34,15 +35,15 @@ func TestExitCode(t *testing.T) {
 		{errors.New("any"), 1},
 		{os.ErrNotExist, 2},
 		{db.ErrNoDatabase, 2},
-		{usageError{errors.New("any")}, 2},
-		{wrapped(usageError{errors.New("any")}), 2},
+		{Usage(errors.New("any")), 2},
+		{wrapped(Usage(errors.New("any"))), 2},
 		{db.ErrNotHeld, 3},
 		{solver.ErrLimit, 3},
 		{errLimit, 3},
 		{errAllTried, 3},
 		{errNoProof, 3},
 		{db.ErrCorrupt, 4},
-		{errVerification, 4},
+		{verify.ErrFailed, 4},
 		{errors.Join(db.ErrCorrupt, syscall.EISDIR), 4},
 		{proof.ErrCorrupt, 4},
 		{proof.ErrRefused, 4},
@@ -62,7 +63,7 @@ func TestExitCode(t *testing.T) {
 		{solver.ErrContradiction, 5},
 		{retro.ErrInterrupted, 130},
 		{context.Canceled, 130},
-		{interruptedError{"interrupted"}, 130},
+		{Interrupted("interrupted"), 130},
 		{errors.Join(errors.New("any"), wrapped(context.Canceled)), 130},
 	} {
 		require.Equal(t, c.want, exitCode(c.err), "%v", c.err)

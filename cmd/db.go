@@ -24,7 +24,7 @@ func newDB(l plugins) *cobra.Command {
 		Use:   "db",
 		Short: "Make a smaller database of a solved game",
 		Long:  "Db makes a database from another one.",
-		Args:  arguments(cobra.NoArgs),
+		Args:  NoArgs,
 		RunE:  showHelp,
 	}
 	cmd.AddCommand(newCompact(l))
@@ -47,7 +47,7 @@ With --results, the values have no distances.
 
 If it is interrupted or killed, run the same command again: it goes on from there.`,
 		Example: "  yomikiri db compact checkers.db small.db --results",
-		Args:    arguments(cobra.ExactArgs(2)),
+		Args:    ExactArgs(2),
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&results, "results", false, "leave out the distances of wins and losses")
@@ -66,7 +66,7 @@ If it is interrupted or killed, run the same command again: it goes on from ther
 		}
 		if results && m.Content.Order == games.ByScore.String() {
 			_, err := u.Results()
-			return usageError{fmt.Errorf("--results: %w", err)}
+			return Usage(fmt.Errorf("--results: %w", err))
 		}
 		if m, err = compact(cmd, p, u, from, to, results, threads); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (l plugins) openStored(c *cobra.Command, dir string) (*app.Game, *db.Manife
 // compact writes a compact database into the new directory to.
 func compact(cmd *cobra.Command, p *progress, u *games.Universe, from, to string, results bool, threads int) (m *db.Manifest, err error) {
 	if _, err := os.Stat(to); err == nil {
-		return nil, usageError{fmt.Errorf("%s exists already: name a new directory", to)}
+		return nil, Usage(fmt.Errorf("%s exists already: name a new directory", to))
 	}
 	d, err := db.Open(from, &db.Options{CacheSize: int64(max(memoryLimit()/4, db.DefaultCacheSize))})
 	if err != nil {
@@ -123,7 +123,7 @@ func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB
 	}
 	for _, name := range names {
 		if !slices.Contains([]string{"store", "store.tmp", "tables.tmp", db.ManifestName, db.ManifestName + ".tmp", "LOCK"}, name) {
-			return nil, usageError{fmt.Errorf("%s has files that do not belong to a database, such as %s: move it, or choose another directory", part, name)}
+			return nil, Usage(fmt.Errorf("%s has files that do not belong to a database, such as %s: move it, or choose another directory", part, name))
 		}
 	}
 	lock, err := storage.Lock(vfs.Default, part, time.Now().Add(time.Second))
@@ -145,7 +145,7 @@ func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB
 		p.showResumed(begin, "blocks", before, done, total)
 	}})
 	if errors.Is(err, context.Canceled) {
-		return nil, interruptedError{"interrupted; the same command goes on"}
+		return nil, Interrupted("interrupted; the same command goes on")
 	}
 	return m, err
 }
@@ -172,9 +172,9 @@ func isMissing(dir string) (bool, error) {
 	m, err := db.ReadManifest(nil, dir)
 	switch {
 	case errors.Is(err, db.ErrNoDatabase):
-		err = usageError{fmt.Errorf("%s exists and is not a database: choose another directory", dir)}
+		err = Usage(fmt.Errorf("%s exists and is not a database: choose another directory", dir))
 	case err == nil && m.Content.Codec == "":
-		err = usageError{fmt.Errorf("%s is an ordinary database: make a compact one of it with db compact", dir)}
+		err = Usage(fmt.Errorf("%s is an ordinary database: make a compact one of it with db compact", dir))
 	}
 	return false, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/internal/errno"
 	"github.com/yomikiri/yomikiri/internal/sealed"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -42,8 +43,8 @@ var exitCodes = []struct {
 	{exitUsage, []error{errUsage, app.ErrInput, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
 		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, plain.ErrUnsuited, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
-	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, errVerification}},
-	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errLimit, errNotJudged, errAllTried, errNoProof, natscarrier.ErrAbsent, cluster.ErrAbsent}},
+	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, verify.ErrFailed}},
+	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errUnknown, natscarrier.ErrAbsent, cluster.ErrAbsent}},
 	{exitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }
 
@@ -58,14 +59,27 @@ func exitCode(err error) int {
 	return exitFailure
 }
 
-// usageError is an error in what the user typed, or in a file of the user. [errors.Is]
-// reports it as errUsage.
-type usageError struct{ error }
+// marked is an error of a kind, whatever its text.
+type marked struct{ err, kind error }
 
-var errUsage = errors.New("bad usage")
+func (e marked) Error() string        { return e.err.Error() }
+func (e marked) Unwrap() error        { return e.err }
+func (e marked) Is(target error) bool { return target == e.kind }
 
-func (e usageError) Unwrap() error      { return e.error }
-func (usageError) Is(target error) bool { return target == errUsage }
+// What errors of these kinds are to [errors.Is].
+var (
+	errUsage   = errors.New("bad usage")
+	errUnknown = errors.New("answer unknown")
+)
+
+// Usage returns an error in what the user typed, or in a file of the user.
+func Usage(err error) error { return marked{err, errUsage} }
+
+// Unknown returns an error for a limit that was reached before the answer was known.
+func Unknown(text string) error { return marked{errors.New(text), errUnknown} }
+
+// Interrupted returns an error that says how much was done before an interrupt, or what goes on from there.
+func Interrupted(text string) error { return marked{errors.New(text), context.Canceled} }
 
 // message returns the text of an error for the user.
 func message(err error) string {

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ func readInput(cmd *cobra.Command, name string) ([]byte, error) {
 	defer in.Close()
 	data, err := readWhole(cmd.Context(), in)
 	if errors.Is(err, errUsage) {
-		err = usageError{fmt.Errorf("%s: %w", inputName(name), err)}
+		err = Usage(fmt.Errorf("%s: %w", inputName(name), err))
 	}
 	return data, err
 }
@@ -102,7 +103,7 @@ func readWhole(ctx context.Context, in io.Reader) ([]byte, error) {
 	return await(ctx, func() ([]byte, error) {
 		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
 		if err == nil && len(data) > maxInput {
-			err = usageError{fmt.Errorf("more than %d MiB", maxInput>>20)}
+			err = Usage(fmt.Errorf("more than %d MiB", maxInput>>20))
 		}
 		return data, err
 	})
@@ -154,7 +155,15 @@ func await[T any](ctx context.Context, call func() (T, error)) (T, error) {
 // scanError returns the error of a scanner of lines, or nil after the last line.
 func scanError(s *bufio.Scanner) error {
 	if errors.Is(s.Err(), bufio.ErrTooLong) {
-		return usageError{errors.New("a line of the input is too long")}
+		return Usage(errors.New("a line of the input is too long"))
 	}
 	return s.Err()
+}
+
+var errNotText = errors.New("this is not a text file")
+
+// isText reports whether bytes at the beginning of a file are text: there is no control character
+// among them that text does not have.
+func isText(begin []byte) bool {
+	return !bytes.ContainsFunc(begin, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b", r) })
 }

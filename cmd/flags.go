@@ -50,7 +50,7 @@ func checkFlags(cmd *cobra.Command, _ []string) (err error) {
 		if e := c.read(c.text); e != nil {
 			err = fmt.Errorf("--%s %w; see %s --help", f.Name, e, cmd.CommandPath())
 			if !errors.As(e, new(syscall.Errno)) {
-				err = usageError{err}
+				err = Usage(err)
 			}
 		}
 	})
@@ -230,4 +230,16 @@ func (p *printing) result(cmd *cobra.Command, v any, text string) error {
 	}
 	_, err := cmd.OutOrStdout().Write([]byte(text))
 	return err
+}
+
+// realFlag adds a flag for a number within limits.
+func realFlag(flags *pflag.FlagSet, p *float64, name string, value, low, high float64, usage string) {
+	checkedFlag(flags, name, "number", strconv.FormatFloat(value, 'g', -1, 64), usage, func(text string) error {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= low && x <= high) {
+			return fmt.Errorf("%q: want a number from %g to %g", text, low, high)
+		}
+		*p = x
+		return nil
+	})
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/internal/memory"
-	"github.com/yomikiri/yomikiri/solver"
 )
 
 // grouped formats a number with a comma between groups of three digits.
@@ -24,14 +23,6 @@ func grouped(n uint64) string {
 		b.WriteRune(d)
 	}
 	return b.String()
-}
-
-// groupedNumber formats a proof or disproof number like grouped.
-func groupedNumber(n solver.Number) string {
-	if n.Infinite() {
-		return n.String()
-	}
-	return grouped(uint64(n))
 }
 
 // counted returns a number and what is counted.
@@ -83,4 +74,28 @@ func record(w io.Writer, v any) error {
 	}
 	_, err = w.Write(append(text, '\n'))
 	return err
+}
+
+// plies returns a number of plies as text.
+func plies(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
+}
+
+// shellQuoted quotes a word for a shell, if that is necessary.
+func shellQuoted(word string) string {
+	if strings.ContainsAny(word, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
+// countedAs returns a number and what is counted, whose plural has another ending.
+func countedAs(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

@@ -12,7 +12,7 @@ func newGames(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "games",
 		Short: "List the games, their rule options and notations",
-		Args:  arguments(cobra.NoArgs),
+		Args:  NoArgs,
 	}
 	form.jsonFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

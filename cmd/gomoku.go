@@ -160,9 +160,9 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 	flags.Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if o.psq != "" || o.board != "" {
-			return arguments(cobra.NoArgs)(cmd, args)
+			return NoArgs(cmd, args)
 		}
-		return arguments(cobra.MinimumNArgs(1))(cmd, args)
+		return LeastArgs(1)(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 && isFile(args[0]) {
@@ -197,7 +197,7 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 // position returns the position to search, and how many moves the game has that leads to it.
 func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnswer, int, error) {
 	if o.psq != "" && o.board != "" {
-		return nil, 0, usageError{errors.New("--psq and --board exclude each other")}
+		return nil, 0, Usage(errors.New("--psq and --board exclude each other"))
 	}
 	name := inputName(cmp.Or(o.psq, o.board))
 	named := func(err error) error {
@@ -213,7 +213,7 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 			return nil, 0, err
 		}
 		if !isText(text) {
-			return nil, 0, usageError{named(errNotText)}
+			return nil, 0, Usage(named(errNotText))
 		}
 	}
 	if o.psq != "" {
@@ -221,7 +221,7 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 	}
 	g, err := gomoku.Family.Open(withRules(cmd.Flags(), spec))
 	if err != nil {
-		return nil, 0, usageError{err}
+		return nil, 0, Usage(err)
 	}
 	p, moves := g.Start(), []gomoku.Square(nil)
 	switch {
@@ -246,7 +246,7 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 		}
 	}
 	if err != nil {
-		return nil, 0, usageError{named(err)}
+		return nil, 0, Usage(named(err))
 	}
 	for _, m := range moves {
 		p = g.Play(p, m)

@@ -89,7 +89,7 @@ func (l *lines) scan() (string, error) {
 func (l *lines) edit() (string, error) {
 	line, err := l.terminal.ReadLine()
 	if err == io.EOF && l.keys.interrupted {
-		err = interruptedError{"interrupted"}
+		err = Interrupted("interrupted")
 	}
 	return line, err
 }

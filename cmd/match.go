@@ -74,7 +74,7 @@ and prints by how many Elo points the first is stronger, with an interval of 95 
 		Example: "  yomikiri match dobutsu nodes=2000 nodes=1000 --games 400\n" +
 			"  yomikiri match connect4 level=5 level=4 --sprt 0,50\n" +
 			"  yomikiri match shogi time=100ms 'time=100ms@usi ./engine' --file games.jsonl",
-		Args: arguments(cobra.ExactArgs(3)),
+		Args: ExactArgs(3),
 	}
 	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
@@ -94,21 +94,21 @@ and prints by how many Elo points the first is stronger, with an interval of 95 
 // read reads what flags and arguments name.
 func (o *matchOptions) read(players []string) error {
 	if o.games%2 != 0 {
-		return usageError{fmt.Errorf("--games %d: want an even number, since games come in pairs", o.games)}
+		return Usage(fmt.Errorf("--games %d: want an even number, since games come in pairs", o.games))
 	}
 	if o.sprt != "" {
 		low, high, _ := strings.Cut(o.sprt, ",")
 		e0, err0 := strconv.ParseFloat(low, 64)
 		e1, err1 := strconv.ParseFloat(high, 64)
 		if err0 != nil || err1 != nil || !(-1000 <= e0 && e0 < e1 && e1 <= 1000) {
-			return usageError{fmt.Errorf("--sprt %q: want E0,E1 with E0 less than E1, such as 0,20", o.sprt)}
+			return Usage(fmt.Errorf("--sprt %q: want E0,E1 with E0 less than E1, such as 0,20", o.sprt))
 		}
 		o.stop.Elo0, o.stop.Elo1 = e0, e1
 	}
 	for i, text := range players {
 		p, err := parsePlayer(text)
 		if err != nil {
-			return usageError{err}
+			return Usage(err)
 		}
 		if o.players[i], err = p.read(); err != nil {
 			return err
@@ -179,7 +179,7 @@ func (o *matchOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	r, err := match.Play(ctx, g.Board, cfg)
 	shown.done()
 	if errors.Is(err, match.ErrFile) || errors.Is(err, match.ErrOpening) {
-		return usageError{err}
+		return Usage(err)
 	}
 	if r == nil || r.Games() == 0 {
 		return ended(ctx, err)
@@ -190,7 +190,7 @@ func (o *matchOptions) run(c *cobra.Command, part *app.Game) (err error) {
 		return e
 	}
 	if err != nil && ctx.Err() != nil && o.file != "" {
-		return interruptedError{"interrupted; the same command goes on"}
+		return Interrupted("interrupted; the same command goes on")
 	}
 	return ended(ctx, err)
 }
@@ -206,7 +206,7 @@ func finite(x float64) *float64 {
 // ended returns the error of work that ctx has ended, or err.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return interruptedError{"interrupted"}
+		return Interrupted("interrupted")
 	}
 	return err
 }
@@ -215,7 +215,7 @@ func ended(ctx context.Context, err error) error {
 func readOpenings(g app.Board, name string) (list []app.Position, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, Usage(err)
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -223,15 +223,15 @@ func readOpenings(g app.Board, name string) (list []app.Position, err error) {
 		}
 		p, err := games.ReadPosition(g, line)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("%s, line %d: %w", name, i+1, err)}
+			return nil, Usage(fmt.Errorf("%s, line %d: %w", name, i+1, err))
 		}
 		if v, finished := g.Outcome(p); finished {
-			return nil, usageError{fmt.Errorf("%s, line %d: the game is over (%v)", name, i+1, v)}
+			return nil, Usage(fmt.Errorf("%s, line %d: the game is over (%v)", name, i+1, v))
 		}
 		list = append(list, p)
 	}
 	if len(list) == 0 {
-		return nil, usageError{fmt.Errorf("%s has no position", name)}
+		return nil, Usage(fmt.Errorf("%s has no position", name))
 	}
 	return list, nil
 }

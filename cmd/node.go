@@ -35,7 +35,7 @@ than --wait. It keeps its part in a directory: if it is interrupted or killed, s
 there. Solve writes the database; in the end the node removes what it has kept.`,
 		Example: "  yomikiri node --join nats://127.0.0.1:4222\n  " +
 			tokenVariable + "=... yomikiri node --join tls://host:4222 --tls-ca cert.pem --dir /big/part",
-		Args: arguments(cobra.NoArgs),
+		Args: NoArgs,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&w.URL, "join", "", "`URL` of the solve, as it prints it")
@@ -51,7 +51,7 @@ there. Solve writes the database; in the end the node removes what it has kept.`
 	flags.BoolVarP(&quiet, "quiet", "q", false, quietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if w.URL == "" {
-			return usageError{errors.New("--join is missing: the URL that solve --listen prints")}
+			return Usage(errors.New("--join is missing: the URL that solve --listen prints"))
 		}
 		// Use one processor for each worker and no more: the goroutines that carry messages
 		// take turns on them, and no other processor is woken for a packet.

@@ -1,12 +1,10 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -15,47 +13,6 @@ import (
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/retro"
 )
-
-// byteUnits are the units of a number of bytes.
-var byteUnits = []struct {
-	name  string
-	bytes float64
-}{
-	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
-	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
-	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1}, {"", 1},
-}
-
-// parseBytes reads a number of bytes, such as 12GiB or 512M.
-func parseBytes(text string) (uint64, error) {
-	for _, unit := range byteUnits {
-		digits, ok := strings.CutSuffix(strings.ToLower(text), strings.ToLower(unit.name))
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
-		if bytes := n * unit.bytes; err == nil && bytes >= 1 && bytes < 1<<62 {
-			return uint64(bytes), nil
-		}
-		break
-	}
-	return 0, errors.New("want a number of bytes, such as 12GiB or 512MiB")
-}
-
-// memoryLimit returns how much memory a solve may take by default: nine tenths of the
-// machine's memory; 0 if that is not known.
-func memoryLimit() uint64 {
-	n, _ := memory.Physical()
-	return n / 10 * 9
-}
-
-// checkMemory fails if this machine has less memory than bytes.
-func checkMemory(bytes uint64) error {
-	if there, ok := memory.Physical(); ok && bytes > there {
-		return fmt.Errorf("this machine has %s of memory", size(there))
-	}
-	return nil
-}
 
 // checkPlan fails if memory or disk is too small for a plan.
 func checkPlan(p *retro.Plan, dir string) error {

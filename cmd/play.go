@@ -51,7 +51,7 @@ rests on a database needs that too, with --db, and is followed by it.`,
 			"  yomikiri play checkers --level 5\n" +
 			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1\n" +
 			"  yomikiri play gomoku --proof proofs/*.proof",
-		Args:              arguments(cobra.MinimumNArgs(1)),
+		Args:              LeastArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db); with --proof, the one that the proofs rest on")
@@ -62,7 +62,7 @@ rests on a database needs that too, with --db, and is followed by it.`,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if strength > 0 {
 			if len(files) > 0 {
-				return usageError{errors.New("--level and --proof exclude each other")}
+				return Usage(errors.New("--level and --proof exclude each other"))
 			}
 			g, err := l.openJudged(cmd, args[0], &dir)
 			if err != nil {
@@ -139,7 +139,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	}
 	byGame, err := openPlayProofs(cmd, files, g.Family.Info, func(h *proof.Header) (app.ProofPlayer, error) {
 		if h.Game != g.Name() {
-			return nil, usageError{fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name())}
+			return nil, Usage(fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name()))
 		}
 		has := ""
 		if trusted != nil {
@@ -157,7 +157,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	position := g.Start()
 	if len(args) > 0 {
 		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
-			return usageError{fmt.Errorf("neither a position nor files: %w", err)}
+			return Usage(fmt.Errorf("neither a position nor files: %w", err))
 		}
 	}
 	best := func(position app.Position) (m app.Move, source string, err error) {
@@ -209,7 +209,7 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 	position := g.Start()
 	if len(args) > 0 {
 		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
-			return usageError{err}
+			return Usage(err)
 		}
 	}
 	e, err := app.Weights{}.Of(g)
@@ -485,14 +485,6 @@ func (p *sitting) try(text string) error {
 	}
 	p.make(m)
 	return nil
-}
-
-// plies returns a number of plies as text.
-func plies(n int) string {
-	if n == 1 {
-		return "1 ply"
-	}
-	return fmt.Sprintf("%d plies", n)
 }
 
 // cost says how much worse a move is than the best one.

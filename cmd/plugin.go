@@ -66,7 +66,7 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 		if l[i].Name == name {
 			r, err := l[i].Info.Rules(spec)
 			if err != nil {
-				err = usageError{err}
+				err = Usage(err)
 			}
 			return &l[i], r, err
 		}
@@ -79,7 +79,7 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	if len(names) > 0 {
 		there = "there are: " + strings.Join(names, ", ")
 	}
-	return nil, games.Rules{}, usageError{fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there)}
+	return nil, games.Rules{}, Usage(fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there))
 }
 
 // open opens the game that spec names.
@@ -180,7 +180,7 @@ func (l plugins) databaseOf(name, spec string) (string, error) {
 			return name, nil
 		}
 		if at := defaultDB(asked); !hasDatabase(at) {
-			return "", usageError{fmt.Errorf("%s is a game without a database in %s, and a directory with a database of %s: for that, write ./%s", name, at, other, name)}
+			return "", Usage(fmt.Errorf("%s is a game without a database in %s, and a directory with a database of %s: for that, write ./%s", name, at, other, name))
 		}
 	}
 	switch {
@@ -189,7 +189,7 @@ func (l plugins) databaseOf(name, spec string) (string, error) {
 	case p != nil:
 		return "", err
 	case exists && spec != name:
-		return "", usageError{fmt.Errorf("rule options go with the name of a game, not with %s", name)}
+		return "", Usage(fmt.Errorf("rule options go with the name of a game, not with %s", name))
 	case exists:
 		return name, nil
 	}

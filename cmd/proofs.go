@@ -57,7 +57,7 @@ func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, play
 				return err
 			}
 			if !info.Mode().IsRegular() && !info.IsDir() {
-				return usageError{errors.New("want a file; this is a pipe, socket or device")}
+				return Usage(errors.New("want a file; this is a pipe, socket or device"))
 			}
 			f, err := os.Open(name)
 			if err != nil {
@@ -131,4 +131,4 @@ func (p *playProofs) begins(position string) bool {
 // endsGame is the remark about a move that ends the game.
 const endsGame = "which ends the game"
 
-var errNoProof = errors.New("no proof says what to play in this position")
+var errNoProof = Unknown("no proof says what to play in this position")

@@ -72,7 +72,7 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof\n" +
 			"  yomikiri prove gomoku --tree g15 --workers 2 --proof g15.proof\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --listen 127.0.0.1:4222",
-		Args:              arguments(cobra.MinimumNArgs(1)),
+		Args:              LeastArgs(1),
 		ValidArgsFunction: l.completeProvable(),
 	}
 	flags := cmd.Flags()
@@ -103,13 +103,13 @@ would not end. It never shows that there is no win.
 		}
 		defer func() { err = cmp.Or(done(), err) }()
 		if err := o.chooseMethod(g.SuitsScores); err != nil {
-			return usageError{err}
+			return Usage(err)
 		}
 		if o.attack && flags.Changed("method") {
-			return usageError{errors.New("--attack has its own method; omit --method")}
+			return Usage(errors.New("--attack has its own method; omit --method"))
 		}
 		if err := o.tree.check(flags); err != nil {
-			return usageError{err}
+			return Usage(err)
 		}
 		if d := g.Adjudicator; d != nil {
 			v, err := d.DB().Verification()
@@ -164,7 +164,7 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 	}
 	g, err := part.Over(d, fail)
 	if err != nil {
-		return nil, nil, errors.Join(usageError{err}, d.Close())
+		return nil, nil, errors.Join(Usage(err), d.Close())
 	}
 	return g, d.Close, nil
 }
@@ -188,7 +188,7 @@ func proveRoot(g app.Board, args []string) (app.Position, error) {
 	}
 	p, err := games.ReadPosition(g, strings.Join(args, " "))
 	if err != nil {
-		err = usageError{err}
+		err = Usage(err)
 	}
 	return p, err
 }
@@ -280,20 +280,20 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 		o.attack = true
 	}
 	if o.interrupted = errSearchLost; o.tree.dir != "" {
-		o.interrupted = interruptedError{"interrupted; to resume: " + resumeCommand(cmd, args)}
+		o.interrupted = Interrupted("interrupted; to resume: " + resumeCommand(cmd, args))
 	}
 	if o.attack && g.Adjudicator != nil {
-		return usageError{errors.New("--attack takes no --db")}
+		return Usage(errors.New("--attack takes no --db"))
 	}
 	if o.attack && g.Attack == nil {
-		return usageError{fmt.Errorf("--attack: %s has no search for attacks", g.Name())}
+		return Usage(fmt.Errorf("--attack: %s has no search for attacks", g.Name()))
 	}
 	if o.attack && o.tree.dir == "" {
 		return o.attackRoot(cmd, g, root)
 	}
 	switch {
 	case g.ByScore() && g.Adjudicator != nil:
-		return usageError{errors.New("--db: a proof of a score cannot rest on a database; leave --db out")}
+		return Usage(errors.New("--db: a proof of a score cannot rest on a database; leave --db out"))
 	case g.ByScore() && o.tree.dir != "":
 		return o.proveTreeScore(cmd, g, root)
 	case o.tree.dir != "":
@@ -355,7 +355,7 @@ func suggestMethod(g *app.Game, o *proveOptions, err error) error {
 }
 
 var (
-	errSearchLost = interruptedError{"interrupted; a search cannot be resumed, begin again"}
+	errSearchLost = Interrupted("interrupted; a search cannot be resumed, begin again")
 	errNotProven  = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
 	errTreeOpen   = fmt.Errorf("%w: the value is not known; the same command goes on with the tree", solver.ErrLimit)
 )

@@ -15,16 +15,16 @@ import (
 )
 
 // errAllTried is returned when there is nothing more to try.
-var errAllTried = errors.New("no win found by attacks, and all of them were tried: more time or memory does not help; another win is possible")
+var errAllTried = Unknown("no win found by attacks, and all of them were tried: more time or memory does not help; another win is possible")
 
 // attackRoot looks for a win of the side to move by attacks alone.
 func (o *proveOptions) attackRoot(cmd *cobra.Command, g *app.Game, root app.Position) error {
 	if v, finished := g.Outcome(root); finished {
-		return usageError{fmt.Errorf("the game is over (%v): there is nothing to attack", v)}
+		return Usage(fmt.Errorf("the game is over (%v): there is nothing to attack", v))
 	}
 	a, err := g.Attack.New(root, o.cfg.Memory, o.cfg.Nodes)
 	if err != nil {
-		return usageError{err}
+		return Usage(err)
 	}
 	begin := time.Now()
 	progress := o.progress(cmd)

@@ -21,14 +21,14 @@ const besideHeap = 64 << 20
 func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.Position) (err error) {
 	switch {
 	case g.Points == nil:
-		return usageError{errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out")}
+		return Usage(errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out"))
 	case o.tree.shared() || o.tree.workers != 1 || o.tree.budget != 0:
-		return usageError{errors.New("--tree: this game has a search of its own, by one worker; leave --workers, --budget, --listen and --nats out")}
+		return Usage(errors.New("--tree: this game has a search of its own, by one worker; leave --workers, --budget, --listen and --nats out"))
 	case cmd.Flags().Changed("method") && o.method != alphaBeta:
-		return usageError{fmt.Errorf("--method %s: with --tree this game has %s only", o.method, alphaBeta)}
+		return Usage(fmt.Errorf("--method %s: with --tree this game has %s only", o.method, alphaBeta))
 	}
 	if v, finished := g.Outcome(root); finished {
-		return usageError{fmt.Errorf("the game is over (%v): there is nothing to prove", v)}
+		return Usage(fmt.Errorf("the game is over (%v): there is nothing to prove", v))
 	}
 	p, begin := o.progress(cmd), time.Now()
 	heap := max(o.cfg.Memory, 2*besideHeap) - besideHeap

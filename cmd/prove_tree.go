@@ -119,7 +119,7 @@ func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) 
 	number := max(o.tree.workers, 1) // at least one, to see that it is possible
 	switch {
 	case o.attack && (g.Attack == nil || g.Attack.Backends == nil):
-		return nil, usageError{fmt.Errorf("--attack: %s has no search for attacks with --tree", g.Name())}
+		return nil, Usage(fmt.Errorf("--attack: %s has no search for attacks with --tree", g.Name()))
 	case o.attack:
 		list, err = g.Attack.Backends(o.cfg.Memory, number)
 		if o.tree.shared() && err == nil {

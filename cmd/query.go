@@ -67,11 +67,11 @@ compares the record with the manifest and the sizes of files, not with what is i
 		}
 		switch {
 		case ways > 1:
-			return usageError{errors.New("--file, --index and --value exclude each other")}
+			return Usage(errors.New("--file, --index and --value exclude each other"))
 		case ways == 1:
-			return arguments(cobra.ExactArgs(1))(cmd, args)
+			return ExactArgs(1)(cmd, args)
 		}
-		return arguments(cobra.MinimumNArgs(2))(cmd, args)
+		return LeastArgs(2)(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, dir, err := l.openSolved(cmd, args[0], dir)
@@ -82,7 +82,7 @@ compares the record with the manifest and the sizes of files, not with what is i
 			file = "-"
 		}
 		if score != "" && (file != "" || value != "") {
-			return usageError{errors.New("--score goes with one position only")}
+			return Usage(errors.New("--score goes with one position only"))
 		}
 		switch {
 		case file != "":
@@ -138,7 +138,7 @@ func query(c *cobra.Command, g *app.Game, dir string, args []string, index *uint
 	}
 	won, err := db.ParseScore(whole.Board, p, score)
 	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("--%w", err)}
+		return nil, nil, Usage(fmt.Errorf("--%w", err))
 	}
 	a = &queryAnswer{}
 	if a.Verification, err = d.DB().Verification(); err != nil {
@@ -160,7 +160,7 @@ func query(c *cobra.Command, g *app.Game, dir string, args []string, index *uint
 func parseHeld(g *app.Game, args []string) (app.Position, error) {
 	p, err := games.ReadPosition(g.Asked.Board, strings.Join(args, " "))
 	if err != nil {
-		return p, usageError{err}
+		return p, Usage(err)
 	}
 	return held(g, g.Asked.PositionText(p))
 }
@@ -243,7 +243,7 @@ func openDatabase(c *cobra.Command, g *app.Game, dir string) (app.Database, erro
 		return nil, err
 	}
 	if want := d.Manifest().Content.Game; want != g.Name() { // before numbering, which may take long
-		err := usageError{fmt.Errorf("%s is a database of %s, not of %s", dir, want, g.Name())}
+		err := Usage(fmt.Errorf("%s is a database of %s, not of %s", dir, want, g.Name()))
 		return nil, errors.Join(err, d.Close())
 	}
 	if _, err = number(c, g, memoryLimit(), newProgress(c.ErrOrStderr(), false, false)); err != nil {

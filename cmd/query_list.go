@@ -45,9 +45,9 @@ func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
 	switch {
 	case err != nil:
 	case len(begin) == 0:
-		err = usageError{errors.New("there is no position in it")}
+		err = Usage(errors.New("there is no position in it"))
 	case !isText(begin):
-		err = usageError{errNotText}
+		err = Usage(errNotText)
 	default:
 		if read := records.In(g.Asked, begin); read != nil {
 			err = queryRecords(g, d, verification, &b, read)
@@ -56,7 +56,7 @@ func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
 		}
 	}
 	if err != nil && errors.Is(err, errUsage) {
-		err = usageError{fmt.Errorf("%s: %w", name, err)}
+		err = Usage(fmt.Errorf("%s: %w", name, err))
 	}
 	return errors.Join(err, b.out.Flush())
 }
@@ -68,7 +68,7 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 	err := b.run(func(number int, text string) error {
 		p, err := games.ReadPosition(asked.Board, text)
 		if err != nil {
-			return usageError{err}
+			return Usage(err)
 		}
 		a, err := lookUp(g, d, v, b, asked.PositionText(p))
 		if err != nil {
@@ -92,7 +92,7 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 		if err == nil {
 			return notHeld
 		}
-		err = usageError{fmt.Errorf("%w; %w", err, notHeld)}
+		err = Usage(fmt.Errorf("%w; %w", err, notHeld))
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func queryRecords(g *app.Game, d app.Database, v db.Verification, b *batch, read
 		}
 	}
 	if number == 0 {
-		return usageError{errors.New("there is no game in it")}
+		return Usage(errors.New("there is no game in it"))
 	}
 	if err := b.damage(total); err != nil {
 		return err
@@ -207,7 +207,7 @@ func (b *batch) unread(others uint64, what string) error {
 	if b.skipped == 0 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%d of %s could not be read", b.skipped, counted(uint64(b.skipped)+others, what))}
+	return Usage(fmt.Errorf("%d of %s could not be read", b.skipped, counted(uint64(b.skipped)+others, what)))
 }
 
 // damage returns an error if the database could not answer for some of all positions.
@@ -216,14 +216,6 @@ func (b *batch) damage(all uint64) error {
 		return nil
 	}
 	return fmt.Errorf("%d of %s: %w", b.damaged, counted(all, "position"), db.ErrCorrupt)
-}
-
-var errNotText = errors.New("this is not a text file")
-
-// isText reports whether bytes at the beginning of a file are text: there is no control character
-// among them that text does not have.
-func isText(begin []byte) bool {
-	return !bytes.ContainsFunc(begin, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b", r) })
 }
 
 // begin returns the beginning of the input, from the first line with text on: all of it that is
@@ -264,7 +256,7 @@ func (b *batch) run(answer func(number int, text string) error) error {
 		}
 		var wrong error
 		if text := strings.TrimSpace(line); long {
-			wrong = usageError{fmt.Errorf("line %d is longer than %s", number, size(maxLine))}
+			wrong = Usage(fmt.Errorf("line %d is longer than %s", number, size(maxLine)))
 		} else if text != "" {
 			if wrong = answer(number, text); wrong != nil {
 				wrong = fmt.Errorf("line %d: %w", number, wrong)
@@ -307,7 +299,7 @@ type listed struct {
 func queryValue(c *cobra.Command, g *app.Game, dir, value string, limit int, asJSON bool) (err error) {
 	v, err := games.ParseValue(value)
 	if err != nil {
-		return usageError{fmt.Errorf("--value: %w", err)}
+		return Usage(fmt.Errorf("--value: %w", err))
 	}
 	d, err := openDatabase(c, g, dir)
 	if err != nil {

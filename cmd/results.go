@@ -61,7 +61,7 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 			err = add(old)
 		}
 		if err != nil && !errors.Is(err, errChanged) {
-			return nil, errors.Join(usageError{fmt.Errorf("%s: %w", place, err)}, f.Close())
+			return nil, errors.Join(Usage(fmt.Errorf("%s: %w", place, err)), f.Close())
 		}
 		end += int64(len(line))
 	}

@@ -42,7 +42,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve checkers shogi\n" +
 			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",
-		Args: arguments(cobra.ArbitraryArgs),
+		Args: AnyArgs,
 	}
 	flags := cmd.Flags()
 	addressFlag(flags, &listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
@@ -54,7 +54,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 	numberFlag(flags, &limits.Searches, "searches", 0, 0, 1024, "searches at a time; 0 for one on each processor")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if limits.SearchTime == 0 {
-			return usageError{errors.New("--search-time 0: want a time above 0")}
+			return Usage(errors.New("--search-time 0: want a time above 0"))
 		}
 		cfg := server.Config{
 			Version: cmd.Root().Version, Origin: origin, Hosts: hosts, Limits: limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
@@ -90,7 +90,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 				return err
 			}
 			if before := slices.IndexFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }); before >= 0 {
-				return usageError{fmt.Errorf("%s and %s are the same: name it once", names[before], arg)}
+				return Usage(fmt.Errorf("%s and %s are the same: name it once", names[before], arg))
 			}
 			names, infos = append(names, arg), append(infos, info)
 			if info.IsDir() {
@@ -108,7 +108,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 				continue
 			}
 			if !info.Mode().IsRegular() {
-				return usageError{fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type())}
+				return Usage(fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type()))
 			}
 			proofs = append(proofs, arg)
 		}
@@ -143,7 +143,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 			}
 		}
 		if len(args) == 0 && len(cfg.Searches) == 0 {
-			return usageError{fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine())}
+			return Usage(fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine()))
 		}
 		listener, err := net.Listen("tcp", listen)
 		if err != nil {
@@ -153,7 +153,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 		cfg.Loopback = ok && address.IP.IsLoopback()
 		s, err := server.New(cfg)
 		if err != nil {
-			return usageError{errors.Join(err, listener.Close())}
+			return Usage(errors.Join(err, listener.Close()))
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
 		return s.Serve(cmd.Context(), listener)
@@ -194,7 +194,7 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 	h := graph.Header()
 	dir := databases[h.Database]
 	if h.Database != "" && dir == "" {
-		return nil, usageError{fmt.Errorf("it rests on a database with the checksum %s: name its directory too", h.Database)}
+		return nil, Usage(fmt.Errorf("it rests on a database with the checksum %s: name its directory too", h.Database))
 	}
 	ctx, fail := context.WithCancelCause(cmd.Context())
 	g, done, err := l.openProven(cmd, &h, dir, fail)

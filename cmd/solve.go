@@ -69,7 +69,7 @@ of the database shows how.
 
 With --compact, the database is then made smaller: see yomikiri db compact.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
-		Args:              arguments(cobra.ExactArgs(1)),
+		Args:              ExactArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	o.addFlags(cmd.Flags())
@@ -80,7 +80,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			return err
 		}
 		if err := o.check(cmd.Flags()); err != nil {
-			return usageError{err}
+			return Usage(err)
 		}
 		if o.db == "" {
 			o.db = defaultDB(g.Rules)
@@ -143,11 +143,11 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *progress) (u
 	taken, err = number(cmd, g, o.cfg.Memory, p)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return nil, 0, interruptedError{"interrupted before there was anything to keep"}
+		return nil, 0, Interrupted("interrupted before there was anything to keep")
 	case err != nil:
 		return nil, 0, err
 	case taken > 0 && o.cfg.Positions == retro.All:
-		return nil, 0, usageError{fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name())}
+		return nil, 0, Usage(fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name()))
 	case taken == 0 && o.positions == "" && !isWhole(g.Rules):
 		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
 	}
@@ -158,7 +158,7 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *progress) (u
 		return u, taken, err
 	}
 	if u, err = u.Results(); err != nil {
-		err = usageError{fmt.Errorf("--results: %w", err)}
+		err = Usage(fmt.Errorf("--results: %w", err))
 	}
 	return u, taken, err
 }
@@ -228,7 +228,7 @@ func (l plugins) openSmaller(dir string, rules games.Rules) (*db.DB, error) {
 	}
 	name := d.Manifest().Content.Game
 	if _, r, err := l.rules(name); err != nil || r.Whole().String() != rules.Whole().String() {
-		return nil, errors.Join(usageError{fmt.Errorf("--from %s: it is a database of %s, whose rules are not those of %s", dir, name, rules)}, d.Close())
+		return nil, errors.Join(Usage(fmt.Errorf("--from %s: it is a database of %s, whose rules are not those of %s", dir, name, rules)), d.Close())
 	}
 	return d, nil
 }
@@ -249,14 +249,6 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 		parts[i+1] = shellQuoted(part)
 	}
 	return strings.Join(parts, " ")
-}
-
-// shellQuoted quotes a word for a shell, if that is necessary.
-func shellQuoted(word string) string {
-	if strings.ContainsAny(word, " \t\n'\"\\$&;|<>()*?[]#~`!{}") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }
 
 // solveLine is the progress of a solve as text. What matters most comes first, since a

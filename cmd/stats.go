@@ -27,7 +27,7 @@ of a game in its default place, ./GAME.db. It also says whether the database was
 as query does.`,
 		Example: "  yomikiri stats dobutsu\n  yomikiri stats dobutsu.db --csv\n" +
 			"  yomikiri stats dobutsu.db --plot distances.svg",
-		Args: arguments(cobra.ExactArgs(1)),
+		Args: ExactArgs(1),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
 	form.jsonFlag(cmd.Flags())
@@ -35,7 +35,7 @@ as query does.`,
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asCSV && form.json {
-			return usageError{errors.New("--csv and --json exclude each other")}
+			return Usage(errors.New("--csv and --json exclude each other"))
 		}
 		dir, err := l.databaseArgument(cmd.Flags(), args[0])
 		if err != nil {

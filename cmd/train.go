@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -69,18 +68,6 @@ func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
 	o.printing.flags(flags)
 }
 
-// realFlag adds a flag for a number within limits.
-func realFlag(flags *pflag.FlagSet, p *float64, name string, value, low, high float64, usage string) {
-	checkedFlag(flags, name, "number", strconv.FormatFloat(value, 'g', -1, 64), usage, func(text string) error {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(x >= low && x <= high) {
-			return fmt.Errorf("%q: want a number from %g to %g", text, low, high)
-		}
-		*p = x
-		return nil
-	})
-}
-
 func newTrain(l plugins) *cobra.Command {
 	var o trainOptions
 	cmd := &cobra.Command{
@@ -104,7 +91,7 @@ gives the same weights.`,
 			"  yomikiri train shogi --out shogi.weights --results 0 --moves 1 --records games/*.csa\n" +
 			"  yomikiri train dobutsu --self-play 2000 --db dobutsu.db --out dobutsu.weights\n" +
 			"  yomikiri train dobutsu --db dobutsu.db --positions 200000 --out dobutsu.weights",
-		Args: arguments(cobra.MinimumNArgs(1)),
+		Args: LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
@@ -125,17 +112,17 @@ gives the same weights.`,
 func (o *trainOptions) read(files []string) (err error) {
 	switch {
 	case o.out == "":
-		return usageError{errors.New("want --out FILE for the weights")}
+		return Usage(errors.New("want --out FILE for the weights"))
 	case len(files) > 0 && len(o.records) == 0:
-		return usageError{fmt.Errorf("unexpected argument %q; want --records before files", files[0])}
+		return Usage(fmt.Errorf("unexpected argument %q; want --records before files", files[0]))
 	case o.drawn > 0 && o.dir == "":
-		return usageError{errors.New("--positions draws from a database: want --db DIR")}
+		return Usage(errors.New("--positions draws from a database: want --db DIR"))
 	case len(o.records) == 0 && o.selfPlay == 0 && o.dir == "":
-		return usageError{errors.New("want something to learn from: --records FILES, --self-play N or --db DIR")}
+		return Usage(errors.New("want something to learn from: --records FILES, --self-play N or --db DIR"))
 	case len(o.records) == 0 && o.selfPlay == 0 && o.results == 0:
-		return usageError{errors.New("--results is 0, and there are no games: there is nothing to learn")}
+		return Usage(errors.New("--results is 0, and there are no games: there is nothing to learn"))
 	case o.results == 0 && o.moves == 0:
-		return usageError{errors.New("--results and --moves are both 0: there is nothing to learn")}
+		return Usage(errors.New("--results and --moves are both 0: there is nothing to learn"))
 	}
 	o.fit.HeldOut = learn.Default.HeldOut
 	o.records = append(o.records, files...)
@@ -162,7 +149,7 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	}
 	x, err := learn.NewExamples(e.Set)
 	if err != nil {
-		return usageError{err}
+		return Usage(err)
 	}
 	lessons := learn.Lessons[app.Position]{Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Database: d}
 	teacher, err := g.Teacher(e, lessons, x)
@@ -190,7 +177,7 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	defer shown.done()
 	for i := range list {
 		if ctx.Err() != nil {
-			return interruptedError{"interrupted; the same command goes on"}
+			return Interrupted("interrupted; the same command goes on")
 		}
 		if err := teacher.Add(&list[i]); err != nil {
 			return err
@@ -211,9 +198,9 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	fitted, err := learn.Fit(ctx, x, cfg)
 	switch {
 	case ctx.Err() != nil:
-		return interruptedError{"interrupted; the same command goes on"}
+		return Interrupted("interrupted; the same command goes on")
 	case errors.Is(err, learn.ErrExamples) || errors.Is(err, learn.ErrState):
-		return usageError{err}
+		return Usage(err)
 	case err != nil:
 		return err
 	}
@@ -271,9 +258,9 @@ func (o *trainOptions) playItself(c *cobra.Command, g *app.Game, e *play.Evaluat
 	shown.done()
 	switch {
 	case c.Context().Err() != nil:
-		return nil, interruptedError{"interrupted; the same command goes on"}
+		return nil, Interrupted("interrupted; the same command goes on")
 	case errors.Is(err, match.ErrFile):
-		return nil, usageError{err}
+		return nil, Usage(err)
 	case err != nil:
 		return nil, err
 	}
@@ -300,7 +287,7 @@ func readGames(c *cobra.Command, g *app.Game, names []string, r *trained) ([]app
 		fmt.Fprintln(c.ErrOrStderr(), err)
 	})
 	if len(names) > 0 && len(list) == 0 {
-		return nil, usageError{fmt.Errorf("none of %s has a game that could be read", counted(uint64(len(names)), "file"))}
+		return nil, Usage(fmt.Errorf("none of %s has a game that could be read", counted(uint64(len(names)), "file")))
 	}
 	return list, nil
 }

@@ -26,9 +26,9 @@ func (o *trainOptions) draw(c *cobra.Command, d app.Database, teacher app.Teache
 		p, _, err := d.Draw(c.Context(), rng)
 		switch {
 		case c.Context().Err() != nil:
-			return interruptedError{"interrupted; the same command goes on"}
+			return Interrupted("interrupted; the same command goes on")
 		case errors.Is(err, db.ErrNoneDrawn):
-			return usageError{err}
+			return Usage(err)
 		}
 		if err == nil {
 			err = teacher.Add(&app.LearnedGame{Group: groups + i, From: p})

@@ -23,7 +23,7 @@ without a proof, that a side holds where positions can repeat, is shown apart, a
 verified. While prove is at work it shows the state of a few seconds ago. A job is out
 until a worker has answered it, also if there is no worker.`,
 		Example: "  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2\n  yomikiri tree 4x7\n  yomikiri tree 4x7 --plot 4x7.svg",
-		Args:    arguments(cobra.ExactArgs(1)),
+		Args:    ExactArgs(1),
 	}
 	flags := cmd.Flags()
 	form.jsonFlag(flags)
@@ -140,4 +140,12 @@ func treePlot(r *manager.Report) *plot.Plot {
 		Title: r.Game + ": numbers of the root, and settled leaves", X: "seconds", Y: "number",
 		Series: []plot.Series{proof, disproof, settled}, LogY: true,
 	}
+}
+
+// groupedNumber formats a proof or disproof number like grouped.
+func groupedNumber(n solver.Number) string {
+	if n.Infinite() {
+		return n.String()
+	}
+	return grouped(uint64(n))
 }

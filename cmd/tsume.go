@@ -108,7 +108,7 @@ func inJapanese(p shogi.Position, m shogi.Move) string {
 }
 
 // errLimit is returned when a limit was reached before the answer was known.
-var errLimit = errors.New("not solved within the limits")
+var errLimit = Unknown("not solved within the limits")
 
 // tsumeOptions are the flags of tsume.
 type tsumeOptions struct {
@@ -183,7 +183,7 @@ one, the main line is searched for.`,
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
 			"  yomikiri tsume --brinkmate 3 7kl/9/9/9/9/9/9/9/9 b GSN\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
-		Args: arguments(cobra.MinimumNArgs(1)),
+		Args: LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RegisterFlagCompletionFunc("hands", cobra.FixedCompletions([]string{"given", "rest"}, cobra.ShellCompDirectiveNoFileComp))
@@ -200,7 +200,7 @@ one, the main line is searched for.`,
 		}
 		for _, flag := range []string{"proof", "kif", "checkpoint"} {
 			if cmd.Flags().Changed(flag) && c.input.count > 1 {
-				return usageError{fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count)}
+				return Usage(fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count))
 			}
 		}
 		c.out, c.progress = cmd.OutOrStdout(), c.printing.progress(cmd)
@@ -218,10 +218,10 @@ one, the main line is searched for.`,
 // check checks the flags, and reads those that are names.
 func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 	if o.notation != "usi" && o.notation != "japanese" {
-		return usageError{fmt.Errorf("--notation %q: want usi or japanese", o.notation)}
+		return Usage(fmt.Errorf("--notation %q: want usi or japanese", o.notation))
 	}
 	if o.reading.Attacker, err = parseAttacker(o.attackerName); err != nil {
-		return usageError{fmt.Errorf("--attacker %w", err)}
+		return Usage(fmt.Errorf("--attacker %w", err))
 	}
 	if err := checkComposed(o.options); err != nil {
 		return err
@@ -230,13 +230,13 @@ func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 		return err
 	}
 	if o.kif == "" && o.judging.book == "" && flags.Changed("kif-encoding") {
-		return usageError{errors.New("--kif-encoding is for --kif and --book")}
+		return Usage(errors.New("--kif-encoding is for --kif and --book"))
 	}
 	if o.options.Certain && o.checkpoint.file != "" {
-		return usageError{errors.New("--certain does not go with --checkpoint: the second search has other keys")}
+		return Usage(errors.New("--certain does not go with --checkpoint: the second search has other keys"))
 	}
 	if o.checkpoint.every == 0 {
-		return usageError{errors.New("--checkpoint-every 0: want a time above 0")}
+		return Usage(errors.New("--checkpoint-every 0: want a time above 0"))
 	}
 	if err := o.judging.check(flags); err != nil {
 		return err
@@ -257,7 +257,7 @@ const composedUsage = "with --shortest, also give the length as composers count,
 // checkComposed checks that --composed goes with the other flags.
 func checkComposed(o tsume.Options) error {
 	if o.Composed && (!o.Shortest || o.CountFutile) {
-		return usageError{errors.New("--composed goes with --shortest, and not with --count-futile")}
+		return Usage(errors.New("--composed goes with --shortest, and not with --count-futile"))
 	}
 	return nil
 }
@@ -289,7 +289,7 @@ func parseKIFEncoding(text, file string) (shogirecord.Encoding, error) {
 	case "shift_jis":
 		sjis = true
 	default:
-		return 0, usageError{fmt.Errorf("--kif-encoding %q: want auto, utf-8 or shift_jis", text)}
+		return 0, Usage(fmt.Errorf("--kif-encoding %q: want auto, utf-8 or shift_jis", text))
 	}
 	if sjis {
 		return shogirecord.ShiftJIS, nil
@@ -333,9 +333,9 @@ func (c *tsumeCommand) share() (workers int, options tsume.Options, err error) {
 func (c *tsumeCommand) ended(ctx context.Context, written int, failure error) error {
 	switch {
 	case ctx.Err() != nil && c.input.count == 0: // how many there are is not known
-		return interruptedError{"interrupted after " + counted(uint64(written), "problem")}
+		return Interrupted("interrupted after " + counted(uint64(written), "problem"))
 	case ctx.Err() != nil:
-		return interruptedError{fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(c.input.count), "problem"))}
+		return Interrupted(fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(c.input.count), "problem")))
 	case failure != nil:
 		return failure
 	}
@@ -398,12 +398,6 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	}
 	return c.unanswered(written, undecided, errLimit)
 }
-
-// interruptedError says how much was done before an interrupt.
-type interruptedError struct{ text string }
-
-func (e interruptedError) Error() string { return e.text }
-func (interruptedError) Unwrap() error   { return context.Canceled }
 
 // complete reports whether a solution answers all that was asked.
 func (c *tsumeCommand) complete(s *tsume.Solution) bool {

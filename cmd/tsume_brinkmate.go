@@ -19,11 +19,11 @@ var notBrinkmateFlags = slices.Concat([]string{"judge", "certain"}, judgedFlags,
 // checkBrinkmate fails if the flags do not go together, or the number of moves is none.
 func checkBrinkmate(flags *pflag.FlagSet, most int) error {
 	if most < 1 || most > tsume.MostBrinkmate {
-		return usageError{fmt.Errorf("--brinkmate %d: want a number of moves from 1 to %d", most, tsume.MostBrinkmate)}
+		return Usage(fmt.Errorf("--brinkmate %d: want a number of moves from 1 to %d", most, tsume.MostBrinkmate))
 	}
 	for _, name := range notBrinkmateFlags {
 		if flags.Changed(name) {
-			return usageError{fmt.Errorf("--brinkmate does not go with --%s", name)}
+			return Usage(fmt.Errorf("--brinkmate does not go with --%s", name))
 		}
 	}
 	return nil

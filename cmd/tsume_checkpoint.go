@@ -103,7 +103,7 @@ func (c *tsumeCommand) resume(ctx context.Context, p tsume.Problem, table *dfpn.
 	if spent, err = tsume.LoadCheckpoint(r, p, c.options.CountFutile, table); ctx.Err() != nil {
 		return tsume.Spent{}, ctx.Err()
 	} else if err != nil {
-		return tsume.Spent{}, usageError{fmt.Errorf("%s: %w; remove it to begin again", c.checkpoint.file, err)}
+		return tsume.Spent{}, Usage(fmt.Errorf("%s: %w; remove it to begin again", c.checkpoint.file, err))
 	}
 	c.progress.note("continued after %s nodes and %s", grouped(spent.Nodes), seconds(spent.Time))
 	return spent, nil

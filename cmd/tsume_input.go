@@ -75,7 +75,7 @@ func (in *tsumeInput) take(set []tsume.Entry) error {
 		}
 	}
 	if len(good) == 0 && len(set) == 1 {
-		return usageError{set[0].Err}
+		return Usage(set[0].Err)
 	}
 	for _, entry := range set {
 		in.skip(entry)
@@ -100,7 +100,7 @@ func (in *tsumeInput) skip(entry tsume.Entry) bool {
 // error of the only problem.
 func (in *tsumeInput) refuse(entry tsume.Entry, err error) error {
 	if in.count == 1 {
-		return usageError{err}
+		return Usage(err)
 	}
 	entry.Err = fmt.Errorf("%s: %w", entry.ID, err)
 	in.skip(entry)
@@ -112,7 +112,7 @@ func (in *tsumeInput) unread(others int) error {
 	if in.skipped == 0 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%d of %s could not be read", in.skipped, counted(uint64(in.skipped+others), "problem"))}
+	return Usage(fmt.Errorf("%d of %s could not be read", in.skipped, counted(uint64(in.skipped+others), "problem")))
 }
 
 // readStream reads standard input: line by line if the first is a position, and otherwise as
@@ -184,7 +184,7 @@ func parseSet(cmd *cobra.Command, name string, data []byte, reading tsume.Readin
 	case errors.Is(err, context.Canceled):
 		return nil, err
 	case err != nil:
-		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
+		return nil, Usage(fmt.Errorf("%s: %w", name, err))
 	}
 	for i := range set {
 		place := i + 1

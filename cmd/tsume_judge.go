@@ -54,16 +54,16 @@ var (
 func (o *tsumeJudge) check(flags *pflag.FlagSet) error {
 	for _, name := range judgedFlags {
 		if !o.judge && flags.Changed(name) {
-			return usageError{fmt.Errorf("--%s is for --judge", name)}
+			return Usage(fmt.Errorf("--%s is for --judge", name))
 		}
 	}
 	for _, name := range notJudgedFlags {
 		if o.judge && flags.Changed(name) {
-			return usageError{fmt.Errorf("--judge does not go with --%s", name)}
+			return Usage(fmt.Errorf("--judge does not go with --%s", name))
 		}
 	}
 	if o.book != "" && o.results != "" {
-		return usageError{errors.New("--book does not go with --results: a book has all problems")}
+		return Usage(errors.New("--book does not go with --results: a book has all problems"))
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 }
 
 // errNotJudged is returned when a limit was reached before all verdicts were known.
-var errNotJudged = errors.New("not decided within the limits")
+var errNotJudged = Unknown("not decided within the limits")
 
 // judged is the judgement of a problem.
 type judged struct {

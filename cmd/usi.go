@@ -43,7 +43,7 @@ for the way to the GUI.
 In a GUI, add an engine with the command "yomikiri usi". Where a GUI takes only the name of a
 program, copy or link this one to a name with -usi, such as yomikiri-usi: called so without
 arguments, it runs this command.`,
-		Args: arguments(cobra.NoArgs),
+		Args: NoArgs,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return newUSIEngine(cmd.OutOrStdout()).run(cmd.Context(), cmd.InOrStdin())
@@ -225,7 +225,7 @@ func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
 	lines := (<-chan string)(input) // nil after the last
 	for {
 		if ctx.Err() != nil { // select takes any case that is ready, the end of the input too
-			return interruptedError{"interrupted"}
+			return Interrupted("interrupted")
 		}
 		var done <-chan struct{} // never, if no search runs
 		if e.search != nil && !e.search.wait {
@@ -233,7 +233,7 @@ func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
 		}
 		select {
 		case <-ctx.Done():
-			return interruptedError{"interrupted"}
+			return Interrupted("interrupted")
 		case <-e.gone:
 			return nil // the caller knows the error
 		case <-done:

@@ -11,9 +11,6 @@ import (
 	"github.com/yomikiri/yomikiri/db/verify"
 )
 
-// errVerification is returned for a database with errors.
-var errVerification = errors.New("verification failed")
-
 func newVerify(l plugins) *cobra.Command {
 	var o verify.Options
 	var form printing
@@ -29,7 +26,7 @@ If nothing is wrong, the directory gets a record of that with a hash of each fil
 serve, check and prove compare the database with the record, and say whether it was
 verified. Whoever can write to the directory can forge the record.`,
 		Example: "  yomikiri verify dobutsu.db\n  yomikiri verify awari --slam none",
-		Args:    arguments(cobra.ExactArgs(1)),
+		Args:    ExactArgs(1),
 	}
 	flags := cmd.Flags()
 	threadsFlag(flags, &o.Threads, "0", "number of threads")
@@ -61,7 +58,7 @@ verified. Whoever can write to the directory can forge the record.`,
 			return err
 		}
 		if v.Problems > 0 {
-			err := fmt.Errorf("%s: %w: %s found", dir, errVerification, counted(v.Problems, "error"))
+			err := fmt.Errorf("%s: %w: %s found", dir, verify.ErrFailed, counted(v.Problems, "error"))
 			return errors.Join(err, db.RemoveVerification(nil, dir))
 		}
 		unrecorded := db.WriteVerification(nil, dir, "yomikiri "+version(), time.Now().UTC().Truncate(time.Second), v.Content)

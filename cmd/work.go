@@ -44,7 +44,7 @@ Make a self-signed certificate, for example, with
     -subj /CN=yomikiri -addext subjectAltName=DNS:HOST,IP:ADDRESS -keyout key.pem -out cert.pem`,
 		Example: "  yomikiri work --join nats://127.0.0.1:4222\n  " +
 			tokenVariable + "=... yomikiri work --join tls://host:4222 --tls-ca cert.pem --threads 8",
-		Args: arguments(cobra.NoArgs),
+		Args: NoArgs,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
@@ -57,7 +57,7 @@ Make a self-signed certificate, for example, with
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, quietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if o.URL == "" {
-			return usageError{errors.New("--join is missing: the URL that prove --listen prints")}
+			return Usage(errors.New("--join is missing: the URL that prove --listen prints"))
 		}
 		return l.work(cmd, &o)
 	}

@@ -27,6 +27,9 @@ type Options struct {
 	Progress func(unit string, done, total uint64)
 }
 
+// ErrFailed says that a database has problems, for those who report them so.
+var ErrFailed = errors.New("verification failed")
+
 // MaxProblems is the number of problems reported; further ones are only counted.
 const MaxProblems = 20
 

@@ -1,0 +1,106 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// usage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
+// of cobra could do that too, but templates make the linker keep every exported method.
+func usage(c *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage:")
+	if c.Runnable() {
+		b.WriteString("\n  " + c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n  " + c.CommandPath() + " [command]")
+	}
+	if c.HasExample() {
+		b.WriteString("\n\nExamples:\n" + c.Example)
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n\nAvailable Commands:")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				fmt.Fprintf(&b, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	flags := func(title string, set *pflag.FlagSet) {
+		if set.HasAvailableFlags() {
+			b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(set.FlagUsagesWrapped(80), " \n"))
+		}
+	}
+	flags("Flags", c.LocalFlags())
+	flags("Global Flags", c.InheritedFlags())
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", c.CommandPath())
+	}
+	b.WriteString("\n")
+	_, err := io.WriteString(c.OutOrStderr(), b.String())
+	return err
+}
+
+// showHelp runs a command that only has others below it.
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// checkCommand fails if the arguments name a command that does not exist, even if they
+// ask for help too.
+func checkCommand(root *cobra.Command, args []string) error {
+	asked, rest, _ := root.Find(args)
+	if !asked.HasSubCommands() {
+		return nil
+	}
+	for _, arg := range rest {
+		if strings.HasPrefix(arg, cobra.ShellCompRequestCmd) { // a shell asks for a completion
+			return nil
+		}
+		if !strings.HasPrefix(arg, "-") {
+			return noCommand(asked, arg)
+		}
+	}
+	return nil
+}
+
+// noCommand returns an error for a subcommand that c does not have.
+func noCommand(c *cobra.Command, name string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return Usage(fmt.Errorf("no command %q%s; see %s --help", name, games.DidYouMean(name, names), c.CommandPath()))
+}
+
+// flagValues says which values flags of a type take.
+var flagValues = map[string]string{
+	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more",
+	"duration": "a time, such as 90s or 5m", "bool": "true or false",
+}
+
+// flagError turns an error about flags into one that says what would be right.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if name := unknown.GetSpecifiedName(); len(name) > 1 {
+			err = fmt.Errorf("%w%s", err, games.DidYouMean(name, names))
+		}
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		flag := invalid.GetFlag()
+		err = fmt.Errorf("--%s %q: want %s", flag.Name, invalid.GetValue(), flagValues[flag.Value.Type()])
+	}
+	return Usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
+}

@@ -1,0 +1,19 @@
+package cmd
+
+import (
+	"runtime/debug"
+
+	"github.com/yomikiri/yomikiri"
+)
+
+// version returns the version of the program, with the commit that it was built from if that is known.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return yomikiri.Version + " (" + s.Value + ")"
+			}
+		}
+	}
+	return yomikiri.Version
+}
