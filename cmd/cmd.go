@@ -21,11 +21,7 @@ import (
 func Main(games ...Plugin) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	stdio := Stdio{os.Stdin, os.Stdout, os.Stderr}
-	if outputClosed() {
-		stdio.Out = closedOutput{}
-	}
-	os.Exit(Run(ctx, os.Args, stdio, games...))
+	os.Exit(Run(ctx, os.Args, Stdio{os.Stdin, Stdout(), os.Stderr}, games...))
 }
 
 // Stdio is where a command reads and writes.
@@ -44,7 +40,7 @@ type Stdio struct {
 // the command gomocup or usi.
 func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
-	out := &output{w: stdio.Out}
+	out := newOutput(stdio.Out)
 	root, err := newRoot(name, games, out)
 	if args = args[1:]; err == nil {
 		if len(args) == 0 {
@@ -58,7 +54,7 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 		root.SetErr(stdio.Err)
 		err = root.ExecuteContext(ctx)
 	}
-	if lost := out.err; lost != nil { // then the command has failed, whatever it found
+	if lost := out.Err(); lost != nil { // then the command has failed, whatever it found
 		if err == nil || errors.Is(err, lost) {
 			err = lost
 		} else {
@@ -120,7 +116,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageFunc(usage)
+	root.SetUsageFunc(showUsage)
 	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.Commands {
@@ -173,4 +169,22 @@ func help(cmd *cobra.Command, args []string) error {
 	asked.InitDefaultHelpFlag()
 	asked.InitDefaultVersionFlag()
 	return asked.Help()
+}
+
+// checkCommand fails if the arguments name a command that does not exist, even if they
+// ask for help too.
+func checkCommand(root *cobra.Command, args []string) error {
+	asked, rest, _ := root.Find(args)
+	if !asked.HasSubCommands() {
+		return nil
+	}
+	for _, arg := range rest {
+		if strings.HasPrefix(arg, cobra.ShellCompRequestCmd) { // a shell asks for a completion
+			return nil
+		}
+		if !strings.HasPrefix(arg, "-") {
+			return noCommand(asked, arg)
+		}
+	}
+	return nil
 }

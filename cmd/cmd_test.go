@@ -10,12 +10,17 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
+	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -136,4 +141,30 @@ func TestName(t *testing.T) {
 	stderr.Reset()
 	require.Equal(t, exitFailure, Run(context.Background(), []string{"mysolver", "query", "mine", "startpos", "--db", t.TempDir()}, Stdio{nil, &stdout, &stderr}, list...))
 	require.NotContains(t, stderr.String(), "yomikiri")
+}
+
+// TestWidth requires that helps and the list of games fit into 80 columns.
+func TestWidth(t *testing.T) {
+	var out bytes.Buffer
+	root, err := newRoot("yomikiri", plugins{Game(dobutsu.Family), Game(awari.Family), Game(checkers.Family, Checkers), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}, &out)
+	require.NoError(t, err)
+	root.SetArgs([]string{"games"})
+	require.NoError(t, root.Execute())
+	var helps func(c *cobra.Command)
+	helps = func(c *cobra.Command) {
+		if c.Name() == "completion" {
+			return // its text is not ours
+		}
+		out.WriteString("\n" + c.CommandPath() + "\n\n" + c.Long + "\n")
+		if c.HasAvailableSubCommands() {
+			out.WriteString(c.UsageString())
+		}
+		for _, sub := range c.Commands() {
+			helps(sub)
+		}
+	}
+	helps(root)
+	for line := range strings.Lines(out.String()) {
+		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), textWidth, line)
+	}
 }

@@ -85,27 +85,6 @@ func TestInputTooLarge(t *testing.T) {
 	require.Equal(t, "yomikiri: "+name+": more than 256 MiB\n", stderr)
 }
 
-// TestWriteFile replaces a file, writes to a device, and keeps a file that it cannot
-// replace.
-func TestWriteFile(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "plot.svg")
-	require.NoError(t, writeFile(name, []byte("old")))
-	require.NoError(t, writeFile("/dev/null", []byte("new")))
-
-	inTheWay := name + ".tmp"
-	require.NoError(t, os.MkdirAll(filepath.Join(inTheWay, "full"), 0o700))
-	require.ErrorIs(t, writeFile(name, []byte("new and longer")), syscall.ENOTEMPTY)
-	data, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.Equal(t, "old", string(data))
-
-	require.NoError(t, os.RemoveAll(inTheWay))
-	require.NoError(t, writeFile(name, []byte("new and longer")))
-	data, err = os.ReadFile(name)
-	require.NoError(t, err)
-	require.Equal(t, "new and longer", string(data))
-}
-
 func TestLineTooLong(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "t.db")
 	code, _, _ := run("solve tictactoe --db "+dir, inputGames...)

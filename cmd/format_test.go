@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/yomikiri/yomikiri/retro"
 )
 
 func TestGrouped(t *testing.T) {
@@ -28,17 +25,6 @@ func TestSeconds(t *testing.T) {
 		10 * time.Second: "10 s", 75_600 * time.Millisecond: "76 s", 9 * time.Minute: "540 s",
 	} {
 		require.Equal(t, want, seconds(d), d)
-	}
-}
-
-// TestNodesTable fits on a terminal.
-func TestNodesTable(t *testing.T) {
-	const much = 24*time.Hour + time.Minute
-	text := nodesTable(&retro.NodesReport{CPU: much, Passes: []retro.Pass{{Name: "initialise", Counts: retro.Counts{
-		Positions: 279_871_768_995, Messages: 2_798_717_689_950, Sent: 9_999, Packets: 9_999_999, CPU: much, Messaging: much}}}})
-	require.Contains(t, text, "initialise")
-	for line := range strings.Lines(text) {
-		require.LessOrEqual(t, len(line), 80, line)
 	}
 }
 

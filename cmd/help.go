@@ -12,9 +12,9 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// usage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
+// showUsage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
 // of cobra could do that too, but templates make the linker keep every exported method.
-func usage(c *cobra.Command) error {
+func showUsage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
 	if c.Runnable() {
@@ -51,24 +51,6 @@ func usage(c *cobra.Command) error {
 
 // showHelp runs a command that only has others below it.
 func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-
-// checkCommand fails if the arguments name a command that does not exist, even if they
-// ask for help too.
-func checkCommand(root *cobra.Command, args []string) error {
-	asked, rest, _ := root.Find(args)
-	if !asked.HasSubCommands() {
-		return nil
-	}
-	for _, arg := range rest {
-		if strings.HasPrefix(arg, cobra.ShellCompRequestCmd) { // a shell asks for a completion
-			return nil
-		}
-		if !strings.HasPrefix(arg, "-") {
-			return noCommand(asked, arg)
-		}
-	}
-	return nil
-}
 
 // noCommand returns an error for a subcommand that c does not have.
 func noCommand(c *cobra.Command, name string) error {

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io"
+	"os"
 	"sync"
 )
 
@@ -13,6 +14,16 @@ type output struct {
 	err error
 }
 
+// newOutput returns a writer to w.
+func newOutput(w io.Writer) *output { return &output{w: w} }
+
+// Err returns the first error of a write.
+func (o *output) Err() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
 func (o *output) Write(text []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -21,6 +32,14 @@ func (o *output) Write(text []byte) (int, error) {
 		o.err = err
 	}
 	return n, err
+}
+
+// Stdout returns the standard output. If it was closed when the program started, every write fails.
+func Stdout() io.Writer {
+	if outputClosed() {
+		return closedOutput{}
+	}
+	return os.Stdout
 }
 
 // closedOutput is a standard output that was closed when the program started.

@@ -5,19 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -259,13 +255,6 @@ type proveQuestion struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-type proofFile struct {
-	File    string  `json:"file"`
-	Bytes   uint64  `json:"bytes"`
-	Seconds float64 `json:"seconds"`
-	proof.Counts
-}
-
 // sideNames are the sides of a question in human-readable form.
 var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the other side"}
 
@@ -419,40 +408,6 @@ func unverified(g *app.Game, err error) string {
 		return "its proof was not found within the limits"
 	}
 	return ""
-}
-
-// writeProofFile writes a proof file and shows the progress; write adds the nodes. If verify is
-// not nil, it reads the file before that gets its name.
-func writeProofFile(path string, header proof.Header, p *progress, write func(w *proof.Writer) error, verify func(path string, nodes uint64) error) (*proofFile, error) {
-	begin := time.Now()
-	file := &proofFile{File: path}
-	header.By = "yomikiri " + version()
-	err := storage.WriteChecked(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
-		w, err := proof.NewWriter(p.watch(f, "proof", "written"), header)
-		if err != nil {
-			return err
-		}
-		if err := write(w); err != nil {
-			return err
-		}
-		err = w.Close()
-		file.Counts, file.Bytes, file.Seconds = w.Counts(), w.Bytes(), time.Since(begin).Seconds()
-		return err
-	}, func(path string) error {
-		if verify == nil {
-			return nil
-		}
-		return verify(path, file.Nodes)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return file, nil
-}
-
-// String describes the file in human-readable form.
-func (f *proofFile) String() string {
-	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, counted(f.Nodes, "node"), size(f.Bytes), f.Seconds)
 }
 
 // wins returns the answer to the question whether a side wins.

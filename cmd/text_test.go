@@ -110,7 +110,7 @@ all                     1,005            302
 2,draw,,0,3,2
 2,loss,,-1,1,0
 `, csv.String())
-	require.ErrorIs(t, statsCSV(failing{}, &manifest(games.ByDistance).Content), errGone)
+	require.ErrorIs(t, statsCSV(brokenWriter{}, &manifest(games.ByDistance).Content), errBroken)
 }
 
 func TestPlotStats(t *testing.T) {
@@ -190,5 +190,16 @@ func TestLongLine(t *testing.T) {
 	for _, line := range lines[:len(lines)-1] {
 		require.Less(t, len(line), 80, "it fits on a terminal")
 		require.True(t, strings.HasPrefix(line, "line      ") || strings.HasPrefix(line, "          move"), line)
+	}
+}
+
+// TestNodesTable fits on a terminal.
+func TestNodesTable(t *testing.T) {
+	const much = 24*time.Hour + time.Minute
+	text := nodesTable(&retro.NodesReport{CPU: much, Passes: []retro.Pass{{Name: "initialise", Counts: retro.Counts{
+		Positions: 279_871_768_995, Messages: 2_798_717_689_950, Sent: 9_999, Packets: 9_999_999, CPU: much, Messaging: much}}}})
+	require.Contains(t, text, "initialise")
+	for line := range strings.Lines(text) {
+		require.LessOrEqual(t, len(line), 80, line)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -43,7 +44,7 @@ func TestVerify(t *testing.T) {
 		if before != "" {
 			require.NoError(t, os.WriteFile(path, []byte(before), 0o600))
 		}
-		_, err := writeProofFile(path, header, &progress{quiet: true}, write, func(path string, _ uint64) error {
+		_, err := writeProofFile(path, header, newProgress(io.Discard, false, true), write, func(path string, _ uint64) error {
 			require.NoError(t, os.WriteFile(path, text, 0o600))
 			_, err := verifyFile(t.Context(), verifyGomoku, path, 0, nil)
 			return err
