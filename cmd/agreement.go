@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
 )
@@ -20,14 +21,14 @@ type agreed struct {
 
 // agree measures the agreement of an evaluation with the games held out, and shows it.
 func (o *trainOptions) agree(c *cobra.Command, g *app.Game, e *play.Evaluation, list []app.LearnedGame) (*learn.Agreement, error) {
-	shown, begin := o.progress(c), time.Now()
-	defer shown.done()
+	shown, begin := o.Progress(c), time.Now()
+	defer shown.Done()
 	progress := func(done, all int) {
-		shown.showDone(begin, "positions held out", uint64(done), uint64(all))
+		shown.ShowDone(begin, "positions held out", uint64(done), uint64(all))
 	}
 	a, err := g.Agree(c.Context(), e, list, o.fit.HeldOut, o.agreement, uint64(o.nodes), progress)
 	if c.Context().Err() != nil {
-		return nil, Interrupted("interrupted; the same command goes on")
+		return nil, ui.Interrupted("interrupted; the same command goes on")
 	}
 	return a, err
 }
@@ -45,7 +46,7 @@ func (a *agreed) text() string {
 		"quiescence      %s\n"+
 		"%-14s  %s\n"+
 		"log-likelihood  %.3f → %.3f, temperature %.0f → %.0f\n",
-		counted(uint64(n), "position"), share(a.Before.Quiet, a.After.Quiet),
-		grouped(a.Before.Nodes)+" nodes", share(a.Before.Search, a.After.Search),
+		ui.Counted(uint64(n), "position"), share(a.Before.Quiet, a.After.Quiet),
+		ui.Grouped(a.Before.Nodes)+" nodes", share(a.Before.Search, a.After.Search),
 		a.Before.LogLikelihood, a.After.LogLikelihood, a.Before.Temperature, a.After.Temperature)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -35,18 +36,18 @@ type analyzeOptions struct {
 	csv     bool
 	input   input
 	gameOf  func(text []byte) string // of which it is a record, empty if there is none
-	printing
+	ui.Printing
 }
 
 func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.dir, "db", "", "directory of a database with exact values, or its game")
-	numberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "effort: how many leaves the search of a position counts at least")
-	threadsFlag(flags, &o.threads, "0", "positions to judge at the same time")
-	memoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
+	ui.NumberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "effort: how many leaves the search of a position counts at least")
+	ui.ThreadsFlag(flags, &o.threads, "0", "positions to judge at the same time")
+	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
 	flags.StringVar(&o.weights, "weights", "", "`file` of weights instead of those of the game")
-	fileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
+	ui.FileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
 	flags.BoolVar(&o.csv, "csv", false, "print one line a game, as CSV")
-	o.printing.flags(flags)
+	o.Printing.Flags(flags)
 }
 
 func newAnalyze(l plugins) *cobra.Command {
@@ -75,13 +76,13 @@ needs a damaged part of the database is not judged, and the exit code is 4.`,
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +
 			"  yomikiri analyze shogi - <game.csa",
-		Args: LeastArgs(1),
+		Args: ui.LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if o.csv && o.json {
-			return Usage(errors.New("--csv and --json exclude each other"))
+		if o.csv && o.JSON {
+			return ui.Usage(errors.New("--csv and --json exclude each other"))
 		}
 		spec, args, err := l.gameOfRecords(cmd, args, &o.input)
 		if err != nil {
@@ -117,13 +118,13 @@ func (in *input) read(c *cobra.Command, name string) ([]byte, error) {
 }
 
 func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
-	text, err := readInput(c, name)
+	text, err := ui.ReadInput(c, name)
 	if err != nil {
 		return nil, err
 	}
 	text = bytes.TrimRight(text, "\x00\x1a") // as old systems end files
-	if !isText(text) {
-		return nil, Usage(fmt.Errorf("%s: %w", inputName(name), errNotText))
+	if !ui.IsText(text) {
+		return nil, ui.Usage(fmt.Errorf("%s: %w", ui.InputName(name), ui.ErrNotText))
 	}
 	return text, nil
 }
@@ -134,10 +135,10 @@ func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
 func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec string, rest []string, err error) {
 	if p, _, err := l.rules(args[0]); err == nil {
 		if len(args) == 1 {
-			return "", nil, Usage(errors.New("want a file, or a position and moves, after the game"))
+			return "", nil, ui.Usage(errors.New("want a file, or a position and moves, after the game"))
 		}
 		spec = args[0]
-		if !isFile(args[1]) {
+		if !ui.IsFile(args[1]) {
 			return spec, args[1:], nil
 		}
 		text, e := in.read(c, args[1])
@@ -150,8 +151,8 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 			spec = withRecordRules(c.Flags(), spec, r.Rules(text))
 		}
 		return spec, args[1:], nil
-	} else if !isFile(args[0]) {
-		return "", nil, Usage(fmt.Errorf("%w, and there is no file %s", err, args[0]))
+	} else if !ui.IsFile(args[0]) {
+		return "", nil, ui.Usage(fmt.Errorf("%w, and there is no file %s", err, args[0]))
 	}
 	text, err := in.read(c, args[0])
 	if err != nil {
@@ -165,7 +166,7 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 			return withRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
 		}
 	}
-	return "", nil, Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", inputName(args[0])))
+	return "", nil, ui.Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", ui.InputName(args[0])))
 }
 
 // gameOf returns the game of which a text is a record with moves, empty if there is none.
@@ -205,11 +206,11 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 			err = errors.Join(err, a.csv.Error())
 		}()
 	}
-	if isFile(args[0]) {
+	if ui.IsFile(args[0]) {
 		return a.files(args)
 	}
 	from, moves, err := games.ReadGame(g.Board, strings.Join(args, " "))
-	if err != nil && moves == nil && (len(args) == 1 || isFile(args[1])) {
+	if err != nil && moves == nil && (len(args) == 1 || ui.IsFile(args[1])) {
 		err = fmt.Errorf("%w, and there is no file %s", err, args[0])
 	}
 	r := records.Game{Recorded: app.Recorded{From: from, Moves: moves}, Err: err}
@@ -219,7 +220,7 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 		}
 	}
 	if err != nil {
-		return Usage(err)
+		return ui.Usage(err)
 	}
 	return nil
 }
@@ -228,15 +229,15 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 func (a *analysis) files(names []string) error {
 	c, o := a.c, a.o
 	if o.plot != "" && len(names) > 1 {
-		return Usage(fmt.Errorf("--plot is for one game, and there are %d files", len(names)))
+		return ui.Usage(fmt.Errorf("--plot is for one game, and there are %d files", len(names)))
 	}
 	all, bad, damaged := 0, 0, 0 // games, those that cannot be read, those with a value that is damaged
 	for _, name := range names {
 		text, err := o.input.read(c, name)
 		if c.Context().Err() != nil {
-			return Interrupted("interrupted")
+			return ui.Interrupted("interrupted")
 		}
-		name = inputName(name)
+		name = ui.InputName(name)
 		var list []records.Game
 		if err == nil {
 			if list, err = records.Read(c.Context(), a.game, name, text); err != nil {
@@ -246,7 +247,7 @@ func (a *analysis) files(names []string) error {
 			}
 		}
 		if err != nil && len(names) == 1 {
-			return Usage(err)
+			return ui.Usage(err)
 		}
 		if err != nil {
 			fmt.Fprintf(c.ErrOrStderr(), "%v\n", err)
@@ -257,7 +258,7 @@ func (a *analysis) files(names []string) error {
 			continue
 		}
 		if o.plot != "" && len(list) > 1 {
-			return Usage(fmt.Errorf("--plot is for one game, and %s has %d", name, len(list)))
+			return ui.Usage(fmt.Errorf("--plot is for one game, and %s has %d", name, len(list)))
 		}
 		for _, r := range list {
 			all++
@@ -284,9 +285,9 @@ func (a *analysis) files(names []string) error {
 	}
 	switch {
 	case damaged > 0:
-		return fmt.Errorf("%d of %s: %w", damaged, counted(uint64(all), "game"), db.ErrCorrupt)
+		return fmt.Errorf("%d of %s: %w", damaged, ui.Counted(uint64(all), "game"), db.ErrCorrupt)
 	case bad > 0:
-		return Usage(fmt.Errorf("%s could not be read whole", counted(uint64(bad), "record")))
+		return ui.Usage(fmt.Errorf("%s could not be read whole", ui.Counted(uint64(bad), "record")))
 	}
 	return nil
 }
@@ -338,19 +339,19 @@ var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistak
 
 // one analyzes one game.
 func (a *analysis) one(file string, r records.Game) error {
-	shown, begin := a.o.progress(a.c), time.Now()
+	shown, begin := a.o.Progress(a.c), time.Now()
 	cfg := a.cfg
-	cfg.Progress = func(done, all int) { shown.showDone(begin, "positions", uint64(done), uint64(all)) }
+	cfg.Progress = func(done, all int) { shown.ShowDone(begin, "positions", uint64(done), uint64(all)) }
 	v, err := review.Game(a.c.Context(), a.game.Board, r.From, r.Moves, cfg)
-	shown.done()
+	shown.Done()
 	if errors.Is(err, context.Canceled) {
-		return Interrupted("interrupted")
+		return ui.Interrupted("interrupted")
 	}
 	if err != nil {
 		return err
 	}
 	switch {
-	case a.o.json:
+	case a.o.JSON:
 		err = a.records(file, r, v)
 	case a.o.csv:
 		err = a.line(file, r, v)
@@ -361,7 +362,7 @@ func (a *analysis) one(file string, r records.Game) error {
 	if err == nil && a.o.plot != "" {
 		var svg []byte
 		if svg, err = v.Plot(strings.TrimSpace(file + " " + r.Title)); err == nil {
-			err = writeFile(a.o.plot, svg)
+			err = ui.WriteFile(a.o.plot, svg)
 		}
 	}
 	return err
@@ -369,7 +370,7 @@ func (a *analysis) one(file string, r records.Game) error {
 
 func (a *analysis) records(file string, r records.Game, v *review.Review) error {
 	for i := range v.Rows {
-		if err := record(a.out, &v.Rows[i]); err != nil {
+		if err := ui.WriteRecord(a.out, &v.Rows[i]); err != nil {
 			return err
 		}
 	}
@@ -382,7 +383,7 @@ func (a *analysis) end(file string, r records.Game, v *review.Review) error {
 	if r.Err != nil {
 		broken = r.Err.Error()
 	}
-	return record(a.out, struct {
+	return ui.WriteRecord(a.out, struct {
 		File  string `json:"file,omitempty"`
 		Title string `json:"title,omitempty"`
 		Game  string `json:"game"`
@@ -411,7 +412,7 @@ func (a *analysis) line(file string, r records.Game, v *review.Review) error {
 
 // unjudged writes what takes the place of a game that cannot be judged, with --csv or --json.
 func (a *analysis) unjudged(file string, r records.Game) error {
-	if a.o.json {
+	if a.o.JSON {
 		return a.end(file, r, nil)
 	}
 	return a.unread(file, r.Title, r.Err)
@@ -471,8 +472,8 @@ func analyzeText(file, title string, v *review.Review) string {
 	}
 	for side := range 2 {
 		m := v.Marks[side]
-		fmt.Fprintf(&b, "player %d  %s, %s, %s", side+1, counted(uint64(m.Blunders), "blunder"), counted(uint64(m.Mistakes), "mistake"),
-			countedAs(m.Inaccuracies, "inaccuracy", "inaccuracies"))
+		fmt.Fprintf(&b, "player %d  %s, %s, %s", side+1, ui.Counted(uint64(m.Blunders), "blunder"), ui.Counted(uint64(m.Mistakes), "mistake"),
+			ui.CountedAs(m.Inaccuracies, "inaccuracy", "inaccuracies"))
 		if slices.ContainsFunc(v.Rows, func(x review.Row) bool { return x.Side == side+1 && x.Score != nil }) {
 			fmt.Fprintf(&b, "; a move costs %.1f %% of the win rate on average, by estimates", 100*v.MeanLoss[side])
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -56,7 +57,7 @@ func analyzeDatabase[G games.Game[P, M], P, M comparable](t *testing.T, f *games
 	if dir == "" {
 		dir = filepath.Join(t.TempDir(), "db")
 		code, _, stderr := run("solve -q "+solve+" --db "+dir, list...)
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 	} else {
 		v, err := verificationOf(dir)
 		require.NoError(t, err)
@@ -80,7 +81,7 @@ func analyzeDatabase[G games.Game[P, M], P, M comparable](t *testing.T, f *games
 			p = g.Play(p, m)
 		}
 		code, stdout, stderr := run(fmt.Sprintf("analyze -q --json --leaves 2 --memory 1MiB --db %s %s %s moves%s", dir, spec, position, moves), list...)
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 		lines := strings.Split(strings.TrimSpace(stdout), "\n")
 		played := strings.Fields(moves)
 		require.Len(t, lines, len(played)+2)
@@ -95,7 +96,7 @@ func analyzeDatabase[G games.Game[P, M], P, M comparable](t *testing.T, f *games
 			require.NoError(t, json.Unmarshal([]byte(line), &row))
 			name := fmt.Sprintf("%s, ply %d: %s", spec, i, line)
 			code, stdout, stderr := run(fmt.Sprintf("query --json --db %s %s %s", dir, spec, row.Position), list...)
-			require.Equal(t, exitOK, code, stderr)
+			require.Equal(t, ui.ExitOK, code, stderr)
 			var answer db.Answer
 			require.NoError(t, json.Unmarshal([]byte(stdout), &answer))
 			require.Equal(t, valueText(answer.Verdict), row.Value, name)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -111,11 +112,11 @@ func TestAnalyzeBroken(t *testing.T) {
 			requireAnswer := func(args string) string {
 				code, stdout, stderr := run(command+args, list...)
 				if c.want == "" {
-					require.Equal(t, exitOK, code, stderr)
+					require.Equal(t, ui.ExitOK, code, stderr)
 					require.Empty(t, stderr)
 					return stdout
 				}
-				require.Equal(t, exitUsage, code, stderr)
+				require.Equal(t, ui.ExitUsage, code, stderr)
 				require.Regexp(t, "(?m)^(yomikiri: )?"+file+":? (KIF: |CSA: )?"+c.want+"$", stderr)
 				return stdout
 			}
@@ -180,7 +181,7 @@ func TestAnalyzeCSVOfMany(t *testing.T) {
 	require.NoError(t, os.WriteFile(good, []byte(ownRecord), 0o600))
 	require.NoError(t, os.WriteFile(bad, []byte("startpos moves zz\n"), 0o600))
 	code, stdout, stderr := run("analyze dobutsu -q --csv --leaves 1 --memory 1MiB --threads 1 "+good+" "+bad, Game(dobutsu.Family))
-	require.Equal(t, exitUsage, code, stderr)
+	require.Equal(t, ui.ExitUsage, code, stderr)
 	table, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, table, 3)

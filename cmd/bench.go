@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 )
 
@@ -18,7 +19,7 @@ func newBench(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how fast the engines are",
-		RunE:  showHelp,
+		RunE:  ui.ShowHelp,
 	}
 	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l))
 	for _, p := range l {
@@ -31,7 +32,7 @@ func newBench(l plugins) *cobra.Command {
 
 // retroOptions are the flags of bench retro.
 type retroOptions struct {
-	printing
+	ui.Printing
 	db     string
 	cache  uint64
 	probes int
@@ -48,20 +49,20 @@ func newBenchRetro(l plugins) *cobra.Command {
 threads, which solves in memory until the time is over; and, if there is a database,
 probes of random positions on one thread with a warm cache: the default cache and one of
 16 MiB, or the one that --cache asks for.`,
-		Args:              MostArgs(1),
+		Args:              ui.MostArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.db, "db", "", "directory of the database, or its game (default ./GAME.db if there is one)")
-	memoryFlag(flags, &o.cache, "cache", "", "size of the cache, such as 64MiB")
-	numberFlag(flags, &o.probes, "probes", 1_000_000, 1, math.MaxInt32, "number of positions to probe")
-	timeFlag(flags, &o.time, "time", "2s", "approximate time of each measurement")
+	ui.MemoryFlag(flags, &o.cache, "cache", "", "size of the cache, such as 64MiB")
+	ui.NumberFlag(flags, &o.probes, "probes", 1_000_000, 1, math.MaxInt32, "number of positions to probe")
+	ui.TimeFlag(flags, &o.time, "time", "2s", "approximate time of each measurement")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
-	o.jsonFlag(flags)
+	o.JSONFlag(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if o.time == 0 {
-			return Usage(errors.New("--time 0: want a time above 0"))
+			return ui.Usage(errors.New("--time 0: want a time above 0"))
 		}
 		if len(args) == 0 && len(l) > 0 {
 			args = []string{l[0].Name}
@@ -83,7 +84,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 }
 
 func benchRetro(cmd *cobra.Command, g *app.Game, o retroOptions) error {
-	if _, err := number(cmd, g, memoryLimit(), o.progress(cmd)); err != nil {
+	if _, err := number(cmd, g, ui.MemoryLimit(), o.Progress(cmd)); err != nil {
 		return err
 	}
 	b := bench.Retro{
@@ -98,6 +99,6 @@ func benchRetro(cmd *cobra.Command, g *app.Game, o retroOptions) error {
 		if r.CPUNanoseconds > 0 {
 			cpu = fmt.Sprintf(", %.0f ns of CPU time each", r.CPUNanoseconds)
 		}
-		o.result(cmd, r, fmt.Sprintf("%-34s %14s %s/s%s\n", r.Name, grouped(uint64(r.PerSecond)), r.Unit, cpu))
+		o.Result(cmd, r, fmt.Sprintf("%-34s %14s %s/s%s\n", r.Name, ui.Grouped(uint64(r.PerSecond)), r.Unit, cpu))
 	})
 }

@@ -8,11 +8,12 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 )
 
 // probesOptions are the flags of bench probes.
 type probesOptions struct {
-	printing
+	ui.Printing
 	against string
 	cache   uint64
 	probes  int
@@ -28,14 +29,14 @@ func newBenchProbes(l plugins) *cobra.Command {
 blocks read of a lookup: of random positions, and of all moves of the positions along games
 of best play. With --against, the values must be those of another database of the game.`,
 		Example: "  yomikiri bench probes small.db --against full.db",
-		Args:    ExactArgs(1),
+		Args:    ui.ExactArgs(1),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.against, "against", "", "directory of a database with the same values")
-	memoryFlag(flags, &o.cache, "cache", "1MiB", "size of the cache, such as 64MiB")
-	numberFlag(flags, &o.probes, "probes", 1_000_000, 1, math.MaxInt32, "number of lookups")
+	ui.MemoryFlag(flags, &o.cache, "cache", "1MiB", "size of the cache, such as 64MiB")
+	ui.NumberFlag(flags, &o.probes, "probes", 1_000_000, 1, math.MaxInt32, "number of lookups")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
-	o.jsonFlag(flags)
+	o.JSONFlag(flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, _, err := l.openStored(cmd, args[0])
 		if err != nil {
@@ -47,7 +48,7 @@ of best play. With --against, the values must be those of another database of th
 }
 
 func benchProbes(cmd *cobra.Command, g *app.Game, dir string, o probesOptions) error {
-	if _, err := number(cmd, g, memoryLimit(), o.progress(cmd)); err != nil {
+	if _, err := number(cmd, g, ui.MemoryLimit(), o.Progress(cmd)); err != nil {
 		return err
 	}
 	b := bench.Probes{
@@ -57,8 +58,8 @@ func benchProbes(cmd *cobra.Command, g *app.Game, dir string, o probesOptions) e
 	return b.Run(cmd.Context(), func(r bench.ProbeCost) {
 		compared := ""
 		if r.Compared > 0 {
-			compared = fmt.Sprintf(", %s values are the same", grouped(r.Compared))
+			compared = fmt.Sprintf(", %s values are the same", ui.Grouped(r.Compared))
 		}
-		o.result(cmd, r, fmt.Sprintf("%-22s %12s lookups, %9.2f µs and %6.4f blocks each%s\n", r.Name, grouped(r.Probes), r.CPUMicroseconds, r.Blocks, compared))
+		o.Result(cmd, r, fmt.Sprintf("%-22s %12s lookups, %9.2f µs and %6.4f blocks each%s\n", r.Name, ui.Grouped(r.Probes), r.CPUMicroseconds, r.Blocks, compared))
 	})
 }

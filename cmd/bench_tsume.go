@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
@@ -37,24 +38,24 @@ change it.`,
 		ValidArgs: bench.TsumeSets(),
 	}
 	flags := cmd.Flags()
-	timeFlag(flags, &c.config.Options.Time, "time", "4s", "time limit for a problem; 0 for none")
+	ui.TimeFlag(flags, &c.config.Options.Time, "time", "4s", "time limit for a problem; 0 for none")
 	flags.Uint64Var(&c.config.Options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
-	memoryFlag(flags, &memory, "memory", defaultTsumeMemory, "size of the table")
-	threadsFlag(flags, &c.config.Options.Threads, "1", "number of threads")
+	ui.MemoryFlag(flags, &memory, "memory", defaultTsumeMemory, "size of the table")
+	ui.ThreadsFlag(flags, &c.config.Options.Threads, "1", "number of threads")
 	flags.BoolVar(&c.config.Options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&c.config.Options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&c.config.Options.Composed, "composed", false, composedUsage)
 	flags.BoolVar(&c.csv, "csv", false, "write the results as comma-separated values, and the totals to stderr")
-	c.jsonFlag(flags)
+	c.JSONFlag(flags)
 	flags.BoolVar(&c.onlyTotals, "totals", false, "print only the totals")
-	plotFlag(flags, &c.plot, "draw a cactus plot")
+	ui.PlotFlag(flags, &c.plot, "draw a cactus plot")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		c.config.Memory = int64(memory)
 		if err := checkComposed(c.config.Options); err != nil {
 			return err
 		}
-		if c.csv && c.json {
-			return Usage(errors.New("--csv and --json exclude each other"))
+		if c.csv && c.JSON {
+			return ui.Usage(errors.New("--csv and --json exclude each other"))
 		}
 		if len(args) == 0 {
 			args = []string{"zuko"}
@@ -89,7 +90,7 @@ change it.`,
 			}
 		}
 		if c.plot != "" {
-			return writePlot(c.plot, bench.TsumePlot(c.series))
+			return ui.WritePlot(c.plot, bench.TsumePlot(c.series))
 		}
 		return nil
 	}
@@ -104,7 +105,7 @@ func benchSet(cmd *cobra.Command, name string) ([]tsume.Entry, error) {
 	set, err := readSet(cmd, name, tsume.Reading{})
 	for _, entry := range set {
 		if entry.Err != nil {
-			return nil, Usage(entry.Err)
+			return nil, ui.Usage(entry.Err)
 		}
 	}
 	return set, err
@@ -115,7 +116,7 @@ var plotColors = []string{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e",
 
 // benchTsume measures sets and prints the results.
 type benchTsume struct {
-	printing
+	ui.Printing
 	config          bench.Tsume
 	csv, onlyTotals bool
 	plot            string
@@ -138,7 +139,7 @@ func (c *benchTsume) run(cmd *cobra.Command, name string) ([]bench.TsumeResult, 
 		}
 	})
 	if cmd.Context().Err() != nil {
-		return nil, total, Interrupted(fmt.Sprintf("interrupted after %d of %s of %s", len(results), counted(uint64(len(c.config.Problems)), "problem"), name))
+		return nil, total, ui.Interrupted(fmt.Sprintf("interrupted after %d of %s of %s", len(results), ui.Counted(uint64(len(c.config.Problems)), "problem"), name))
 	}
 	if err == nil {
 		err = failure
@@ -150,8 +151,8 @@ func (c *benchTsume) writeResult(r bench.TsumeResult, width int) error {
 	if c.csv {
 		return r.WriteCSV(c.out)
 	}
-	if c.json {
-		return record(c.out, r)
+	if c.JSON {
+		return ui.WriteRecord(c.out, r)
 	}
 	answer := r.Answer
 	switch {
@@ -171,20 +172,20 @@ func (c *benchTsume) writeResult(r bench.TsumeResult, width int) error {
 		remark += fmt.Sprintf("  declared %d", r.Declared)
 	}
 	_, err := fmt.Fprintf(c.out, "%-*s  %-19s %13s nodes %8.3f s %11s nodes/s  table %5.1f %%%s\n",
-		width, r.ID, answer, grouped(r.Nodes), r.Seconds, grouped(uint64(r.PerSecond)), 100*r.TableFull, remark)
+		width, r.ID, answer, ui.Grouped(r.Nodes), r.Seconds, ui.Grouped(uint64(r.PerSecond)), 100*r.TableFull, remark)
 	return err
 }
 
 func (c *benchTsume) writeTotal(name string, t bench.TsumeTotal) error {
-	if c.json {
-		return record(c.totals, struct {
+	if c.JSON {
+		return ui.WriteRecord(c.totals, struct {
 			Set string `json:"set"`
 			bench.TsumeTotal
 		}{name, t})
 	}
 	signature := "none: it needs one thread, and no search that the clock ends"
 	if t.Signature > 0 {
-		signature = grouped(t.Signature)
+		signature = ui.Grouped(t.Signature)
 	}
 	shortest := ""
 	if c.config.Options.Shortest {
@@ -192,7 +193,7 @@ func (c *benchTsume) writeTotal(name string, t bench.TsumeTotal) error {
 	}
 	_, err := fmt.Fprintf(c.totals, "%s: %d of %s solved: %s (%s%d as long as declared), %d without mate\n"+
 		"%s nodes in %.2f s, %s nodes/s, table up to %.1f %% full\nsignature %s\n",
-		name, t.Mates+t.NoMates, counted(uint64(t.Problems), "problem"), counted(uint64(t.Mates), "mate"), shortest, t.AsDeclared, t.NoMates,
-		grouped(t.Nodes), t.Seconds, grouped(uint64(t.PerSecond)), 100*t.TableFull, signature)
+		name, t.Mates+t.NoMates, ui.Counted(uint64(t.Problems), "problem"), ui.Counted(uint64(t.Mates), "mate"), shortest, t.AsDeclared, t.NoMates,
+		ui.Grouped(t.Nodes), t.Seconds, ui.Grouped(uint64(t.PerSecond)), 100*t.TableFull, signature)
 	return err
 }

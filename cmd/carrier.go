@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
@@ -67,7 +68,7 @@ func (o *listenOptions) failed(err error) error {
 	if o.nats != "" {
 		return fmt.Errorf("--nats: %w", err)
 	}
-	return Usage(fmt.Errorf("--listen: %w", err))
+	return ui.Usage(fmt.Errorf("--listen: %w", err))
 }
 
 // check checks the flags.
@@ -112,7 +113,7 @@ type carrier struct {
 // openCarrier returns a carrier for the workers of this process, own in number, or one that
 // others can join.
 func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions) (*carrier, error) {
-	terms := cluster.Terms{Version: version(), Game: m.Game, Rules: m.Rules}
+	terms := cluster.Terms{Version: ui.Version(), Game: m.Game, Rules: m.Rules}
 	if !o.tree.listenOptions.shared() {
 		memory := cluster.NewMemory(terms, jobLease)
 		front := memory.Front()

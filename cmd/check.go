@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 )
 
 func newCheck(l plugins) *cobra.Command {
-	var form printing
+	var form ui.Printing
 	var dir string
 	var plainly bool
 	positions := uint64(proof.DefaultPositions)
@@ -41,37 +42,37 @@ With --plain a second checker does it, which is small enough to be read in an ho
 shares no code with anything else here. It is slow, and has the rules of all games that
 proofs are about.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof\n  yomikiri check --plain win.proof",
-		Args:    ExactArgs(1),
+		Args:    ui.ExactArgs(1),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on, or its game")
 	cmd.Flags().BoolVar(&plainly, "plain", false, "check by the plain checker")
 	cmd.Flags().Uint64Var(&positions, "positions", positions, "most positions to search")
-	form.flags(cmd.Flags())
+	form.Flags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if plainly && cmd.Flags().Changed("positions") {
-			return Usage(errors.New("the plain checker has limits of its own: leave --plain or --positions out"))
+			return ui.Usage(errors.New("the plain checker has limits of its own: leave --plain or --positions out"))
 		}
-		in, err := openInput(cmd, args[0])
+		in, err := ui.OpenInput(cmd, args[0])
 		if err != nil {
 			return err
 		}
 		defer in.Close()
-		p := form.progress(cmd)
+		p := form.Progress(cmd)
 		// Reading from a pipe or terminal may block.
-		result, err := await(cmd.Context(), func() (*checkResult, error) {
+		result, err := ui.Await(cmd.Context(), func() (*checkResult, error) {
 			if plainly {
 				return l.checkPlainly(cmd, in, dir, p)
 			}
 			return l.checkProof(cmd, in, dir, positions, p)
 		})
-		p.done()
+		p.Done()
 		switch {
 		case errors.Is(err, context.Canceled):
 			return err
 		case err != nil:
-			return fmt.Errorf("%s: %w", inputName(args[0]), err)
+			return fmt.Errorf("%s: %w", ui.InputName(args[0]), err)
 		}
-		return form.result(cmd, result, result.text(cmd.Root().Name(), dir))
+		return form.Result(cmd, result, result.text(cmd.Root().Name(), dir))
 	}
 	return cmd
 }
@@ -94,7 +95,7 @@ type checkResult struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positions uint64, p *progress) (result *checkResult, err error) {
+func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positions uint64, p *ui.Progress) (result *checkResult, err error) {
 	begin, ctx := time.Now(), cmd.Context()
 	r, err := proof.NewReader(in)
 	if err != nil {
@@ -123,7 +124,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positi
 }
 
 // checkProgress returns a function that shows how far the check of in is.
-func checkProgress(in io.Reader, p *progress) func(proof.Report) {
+func checkProgress(in io.Reader, p *ui.Progress) func(proof.Report) {
 	begin := time.Now()
 	var of int64 // bytes; 0 if it is not known
 	if f, ok := in.(*os.File); ok {
@@ -132,8 +133,8 @@ func checkProgress(in io.Reader, p *progress) func(proof.Report) {
 		}
 	}
 	return func(report proof.Report) {
-		p.show(func() string {
-			text := fmt.Sprintf("%s  %s nodes, %s replies", seconds(time.Since(begin)), grouped(report.Nodes), grouped(report.Replies))
+		p.Show(func() string {
+			text := fmt.Sprintf("%s  %s nodes, %s replies", ui.Seconds(time.Since(begin)), ui.Grouped(report.Nodes), ui.Grouped(report.Replies))
 			if of > 0 {
 				text += fmt.Sprintf(", %d %% of the file", 100*report.Bytes/uint64(of))
 			}
@@ -143,7 +144,7 @@ func checkProgress(in io.Reader, p *progress) func(proof.Report) {
 }
 
 // checkPlainly has the plain checker check a proof. The record is that of the other one.
-func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *progress) (result *checkResult, err error) {
+func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *ui.Progress) (result *checkResult, err error) {
 	begin, show := time.Now(), checkProgress(in, p)
 	var g *app.Game // over the database, nil if the proof rests on none
 	done := func() error { return nil }
@@ -224,11 +225,11 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fai
 func wrongDatabase(who, want, dir, has string) error {
 	switch {
 	case want == "" && dir != "":
-		return Usage(fmt.Errorf("%s rests on no database: leave --db out", who))
+		return ui.Usage(fmt.Errorf("%s rests on no database: leave --db out", who))
 	case want != "" && dir == "":
-		return Usage(fmt.Errorf("%s rests on a database with the checksum %s: give its directory with --db", who, want))
+		return ui.Usage(fmt.Errorf("%s rests on a database with the checksum %s: give its directory with --db", who, want))
 	case has != "" && has != want:
-		return Usage(fmt.Errorf("%s rests on a database with the checksum %s, and %s has %s", who, want, dir, has))
+		return ui.Usage(fmt.Errorf("%s rests on a database with the checksum %s, and %s has %s", who, want, dir, has))
 	}
 	return nil
 }
@@ -236,32 +237,32 @@ func wrongDatabase(who, want, dir, has string) error {
 // text returns the result in human-readable form. program is the name of the command, dir the directory of the
 // database.
 func (r *checkResult) text(program, dir string) string {
-	var b table
+	var b ui.Table
 	ok := "OK"
 	if r.Conditional {
-		ok = fmt.Sprintf("OK, if the database is right (%s verify %s)", program, shellQuoted(dir))
+		ok = fmt.Sprintf("OK, if the database is right (%s verify %s)", program, ui.ShellQuoted(dir))
 	} else if r.Database != "" {
 		ok = "OK, the database was verified"
 	}
 	fmt.Fprintf(&b, "%s: %s\n", ok, r.Value)
-	b.line("game", "%s", r.Game)
-	b.line("position", "%s", r.Position)
+	b.Line("game", "%s", r.Game)
+	b.Line("position", "%s", r.Position)
 	for i, claim := range r.Claims {
-		b.line("claim", "%s, rank %d", claim, r.Ranks[i])
+		b.Line("claim", "%s, rank %d", claim, r.Ranks[i])
 	}
 	more := ""
 	if r.Ahead > 0 {
-		more = fmt.Sprintf(", %s ahead", grouped(r.Ahead))
+		more = fmt.Sprintf(", %s ahead", ui.Grouped(r.Ahead))
 	}
 	if r.Searched > 0 {
-		more += fmt.Sprintf(", %s searched", grouped(r.Searched))
+		more += fmt.Sprintf(", %s searched", ui.Grouped(r.Searched))
 	}
 	if r.Database != "" {
-		b.prose("database", "%s, %v", r.Database, r.Verification)
+		b.Prose("database", "%s, %v", r.Database, r.Verification)
 	}
-	b.line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", grouped(r.Nodes), grouped(r.Or), grouped(r.And), grouped(r.Certified), more)
-	b.line("replies", "%s, of which %s need no node", grouped(r.Replies), grouped(r.Immediate))
-	b.line("references", "%s; at most %s nodes kept", grouped(r.References), grouped(r.Live))
-	b.line("size", "%s, %.1f s", size(r.Bytes), r.Seconds)
+	b.Line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", ui.Grouped(r.Nodes), ui.Grouped(r.Or), ui.Grouped(r.And), ui.Grouped(r.Certified), more)
+	b.Line("replies", "%s, of which %s need no node", ui.Grouped(r.Replies), ui.Grouped(r.Immediate))
+	b.Line("references", "%s; at most %s nodes kept", ui.Grouped(r.References), ui.Grouped(r.Live))
+	b.Line("size", "%s, %.1f s", ui.Size(r.Bytes), r.Seconds)
 	return b.String()
 }

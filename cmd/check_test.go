@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -24,22 +25,22 @@ import (
 func TestCheckProgress(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "draw.proof")
 	code, _, stderr := run("prove -q tictactoe --proof "+path, Game(tictactoe.Family))
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	command := &cobra.Command{}
 	command.SetContext(t.Context())
 	for _, c := range []struct {
-		progress *progress
+		progress *ui.Progress
 		want     string
 	}{
-		{&progress{}, `^\d+(\.\d+)? s  [\d,]+ nodes, [\d,]+ replies, [1-9]\d? % of the file\n$`},
-		{&progress{json: true}, `^{"nodes":\d+,.*"bytes":\d+,.*}\n$`},
-		{&progress{quiet: true}, `^$`},
+		{&ui.Progress{}, `^\d+(\.\d+)? s  [\d,]+ nodes, [\d,]+ replies, [1-9]\d? % of the file\n$`},
+		{&ui.Progress{JSON: true}, `^{"nodes":\d+,.*"bytes":\d+,.*}\n$`},
+		{&ui.Progress{Quiet: true}, `^$`},
 	} {
 		f, err := os.Open(path)
 		require.NoError(t, err)
 		defer f.Close()
 		var out bytes.Buffer
-		c.progress.w = &out
+		c.progress.Out = &out
 		result, err := plugins{Game(tictactoe.Family)}.checkProof(command, f, "", 0, c.progress)
 		require.NoError(t, err)
 		require.Equal(t, "draw", result.Value)
@@ -50,7 +51,7 @@ func TestCheckProgress(t *testing.T) {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var answer strings.Builder
-	require.Equal(t, exitOK, Run(t.Context(), []string{"yomikiri", "check", "-", "-q"}, Stdio{bytes.NewReader(data), &answer, io.Discard}, Game(tictactoe.Family)))
+	require.Equal(t, ui.ExitOK, Run(t.Context(), []string{"yomikiri", "check", "-", "-q"}, Stdio{bytes.NewReader(data), &answer, io.Discard}, Game(tictactoe.Family)))
 	require.Contains(t, answer.String(), "OK: draw\n")
 
 	// The size of what comes through a pipe is not known.
@@ -61,7 +62,7 @@ func TestCheckProgress(t *testing.T) {
 		w.Close()
 	}()
 	var out bytes.Buffer
-	_, err = plugins{Game(tictactoe.Family)}.checkProof(command, r, "", 0, &progress{w: &out})
+	_, err = plugins{Game(tictactoe.Family)}.checkProof(command, r, "", 0, &ui.Progress{Out: &out})
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(out.String(), "\n"))
 	require.NotContains(t, out.String(), "%")
@@ -75,7 +76,7 @@ func TestCheckDatabase(t *testing.T) {
 	for _, solve := range []string{"checkers --size 4x4 --pieces 3 --db " + in("part.db"), "checkers --size 4x4 --pieces 2 --db " + in("less.db"),
 		"tictactoe --db " + in("other.db")} {
 		code, _, stderr := run("solve -q "+solve, list...)
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 	}
 	m, err := db.ReadManifest(nil, in("part.db"))
 	require.NoError(t, err)
@@ -90,20 +91,20 @@ func TestCheckDatabase(t *testing.T) {
 		code             int
 		stdout, stderr   string
 	}{
-		{"won", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, "^OK, if the database is right \\(yomikiri verify .*part.db\\): win\n(.*\n)*database +" + m.Checksum + ", not verified\n", "^$"},
-		{"won by White", game, "W:WK7,K8:BK2,K5", "7x4", wins, m.Checksum, "part.db", exitOK, ": win\n", "^$"},
-		{"another extent", game + ",pieces=4", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, ": win\n", "^$"},
-		{"held", game, "B:WK3,K4:BK1,K2", "1x6", holds, m.Checksum, "part.db", exitOK, ": win or draw\n", "^$"},
-		{"a game named otherwise", "checkers:pieces=4,size=4x4", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitOK, ": win\ngame +" + game + ",pieces=4\n", "^$"},
-		{"held, not won", game, "B:WK3,K4:BK1,K2", "1x6", wins, m.Checksum, "part.db", exitCorrupt, "^$", `move "1x6" decides the game, a draw for the opponent`},
-		{"lost", game, "B:WK3,K4:BK2,K7", "2x5", holds, m.Checksum, "part.db", exitCorrupt, "^$", `move "2x5" decides the game, a win in 3 for the opponent`},
-		{"held before", game, "B:WK3,K4:BK1", "1-5", holds, m.Checksum, "part.db", exitCorrupt, "^$", "the game is decided there \\(draw\\)"},
-		{"no database given", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "", exitUsage, "^$", "rests on a database with the checksum " + m.Checksum + ": give its directory with --db"},
-		{"none needed", game, "B:WK4,K7:BK1,K2", "2x5", wins, "", "part.db", exitUsage, "^$", "the proof rests on no database: leave --db out"},
-		{"another database", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "less.db", exitUsage, "^$", "the proof rests on a database with the checksum " + m.Checksum + ", and .*less.db has [0-9a-f]{16}\n$"},
-		{"another game", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "other.db", exitUsage, "^$", "other.db is a database of tictactoe, not of checkers:size=4x4"},
-		{"another board", "checkers", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", exitUsage, "^$", "part.db is a database of checkers:size=4x4,pieces=3, not of checkers"},
-		{"no database there", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "nowhere.db", exitUsage, "^$", "no database in .*nowhere.db"},
+		{"won", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", ui.ExitOK, "^OK, if the database is right \\(yomikiri verify .*part.db\\): win\n(.*\n)*database +" + m.Checksum + ", not verified\n", "^$"},
+		{"won by White", game, "W:WK7,K8:BK2,K5", "7x4", wins, m.Checksum, "part.db", ui.ExitOK, ": win\n", "^$"},
+		{"another extent", game + ",pieces=4", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", ui.ExitOK, ": win\n", "^$"},
+		{"held", game, "B:WK3,K4:BK1,K2", "1x6", holds, m.Checksum, "part.db", ui.ExitOK, ": win or draw\n", "^$"},
+		{"a game named otherwise", "checkers:pieces=4,size=4x4", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", ui.ExitOK, ": win\ngame +" + game + ",pieces=4\n", "^$"},
+		{"held, not won", game, "B:WK3,K4:BK1,K2", "1x6", wins, m.Checksum, "part.db", ui.ExitCorrupt, "^$", `move "1x6" decides the game, a draw for the opponent`},
+		{"lost", game, "B:WK3,K4:BK2,K7", "2x5", holds, m.Checksum, "part.db", ui.ExitCorrupt, "^$", `move "2x5" decides the game, a win in 3 for the opponent`},
+		{"held before", game, "B:WK3,K4:BK1", "1-5", holds, m.Checksum, "part.db", ui.ExitCorrupt, "^$", "the game is decided there \\(draw\\)"},
+		{"no database given", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "", ui.ExitUsage, "^$", "rests on a database with the checksum " + m.Checksum + ": give its directory with --db"},
+		{"none needed", game, "B:WK4,K7:BK1,K2", "2x5", wins, "", "part.db", ui.ExitUsage, "^$", "the proof rests on no database: leave --db out"},
+		{"another database", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "less.db", ui.ExitUsage, "^$", "the proof rests on a database with the checksum " + m.Checksum + ", and .*less.db has [0-9a-f]{16}\n$"},
+		{"another game", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "other.db", ui.ExitUsage, "^$", "other.db is a database of tictactoe, not of checkers:size=4x4"},
+		{"another board", "checkers", "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "part.db", ui.ExitUsage, "^$", "part.db is a database of checkers:size=4x4,pieces=3, not of checkers"},
+		{"no database there", game, "B:WK4,K7:BK1,K2", "2x5", wins, m.Checksum, "nowhere.db", ui.ExitUsage, "^$", "no database in .*nowhere.db"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			oneMove(t, in("some.proof"), proof.Header{Game: c.game, Root: c.root, Claims: []proof.Claim{c.claim}, Database: c.checksum}, c.move)
@@ -160,7 +161,7 @@ func TestCheckVerified(t *testing.T) {
 	ok := func(command string) string {
 		t.Helper()
 		code, stdout, stderr := run(command, list...)
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 		require.Empty(t, stderr)
 		return stdout
 	}
@@ -173,7 +174,7 @@ func TestCheckVerified(t *testing.T) {
 	require.Contains(t, ok(check), "OK, if the database is right (yomikiri verify "+part+"): win\n")
 	// A program of another name says what to type with it.
 	var own bytes.Buffer
-	require.Equal(t, exitOK, Run(t.Context(), append([]string{"bin/mygames"}, strings.Fields(check)...), Stdio{strings.NewReader(""), &own, io.Discard}, list...))
+	require.Equal(t, ui.ExitOK, Run(t.Context(), append([]string{"bin/mygames"}, strings.Fields(check)...), Stdio{strings.NewReader(""), &own, io.Discard}, list...))
 	require.Contains(t, own.String(), "OK, if the database is right (mygames verify "+part+"): win\n")
 	require.Contains(t, ok(check+" --json"), `"verification":{"state":"unverified"},"conditional":true,`)
 
@@ -185,7 +186,7 @@ func TestCheckVerified(t *testing.T) {
 	oneMove(t, file, h, "1x6")
 	reseal(t, part, `"draw",`, `"loss in 12",`)
 	code, stdout, stderr := run(check, list...)
-	require.Equal(t, exitCorrupt, code, "the old logical checksum")
+	require.Equal(t, ui.ExitCorrupt, code, "the old logical checksum")
 	require.Empty(t, stdout)
 	found := regexp.MustCompile(`the logical checksum is ([0-9a-f]{16}), the manifest says ` + m.Checksum).FindStringSubmatch(stderr)
 	require.NotNil(t, found, stderr)
@@ -196,7 +197,7 @@ func TestCheckVerified(t *testing.T) {
 	require.Regexp(t, `^OK, if the database is right .*: win\n(.*\n)*database .*, not verified: what was verified on .*\n +by .* had other content\n`, ok(check))
 	require.Contains(t, ok(check+" --json"), `"verification":{"state":"stale",`)
 	code, _, stderr = run("verify -q "+part, list...)
-	require.Equal(t, exitCorrupt, code, stderr)
+	require.Equal(t, ui.ExitCorrupt, code, stderr)
 	require.Contains(t, ok(check), ", not verified\n", "there is no record any more")
 }
 
@@ -204,11 +205,11 @@ func TestCheckVerified(t *testing.T) {
 func TestVerifyUnrecorded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "t.db")
 	code, _, stderr := run("solve -q tictactoe --db "+dir, Game(tictactoe.Family))
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, db.VerificationName), 0o755))
 	for flag, wanted := range map[string]string{"": "OK: 627 positions", " --json": `"ok":true,.*"recorded":false`} {
 		code, stdout, stderr := run("verify "+dir+flag, Game(tictactoe.Family))
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 		require.Regexp(t, wanted, stdout)
 		require.Equal(t, flag == "", strings.Contains(stderr, "this is not recorded: "), stderr)
 	}

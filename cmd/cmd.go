@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/yomikiri/yomikiri/cmd/ui"
 )
 
 // Main runs the command of this process with the games of a list, and ends the
@@ -21,7 +23,7 @@ import (
 func Main(games ...Plugin) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	os.Exit(Run(ctx, os.Args, Stdio{os.Stdin, Stdout(), os.Stderr}, games...))
+	os.Exit(Run(ctx, os.Args, Stdio{os.Stdin, ui.Stdout(), os.Stderr}, games...))
 }
 
 // Stdio is where a command reads and writes.
@@ -40,7 +42,7 @@ type Stdio struct {
 // the command gomocup or usi.
 func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
-	out := newOutput(stdio.Out)
+	out := ui.NewOutput(stdio.Out)
 	root, err := newRoot(name, games, out)
 	if args = args[1:]; err == nil {
 		if len(args) == 0 {
@@ -58,14 +60,14 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 		if err == nil || errors.Is(err, lost) {
 			err = lost
 		} else {
-			err = fmt.Errorf("%w; %s", lost, message(err))
+			err = fmt.Errorf("%w; %s", lost, ui.Message(err))
 		}
 	}
 	if err == nil {
-		return exitOK
+		return ui.ExitOK
 	}
-	fmt.Fprintf(stdio.Err, "%s: %s\n", name, message(err))
-	return exitCode(err)
+	fmt.Fprintf(stdio.Err, "%s: %s\n", name, ui.Message(err))
+	return ui.ExitCode(err)
 }
 
 // engine returns the command, if it exists, for the protocol that the name of the program
@@ -107,16 +109,16 @@ proof-number search.
 Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 4 verification failed or data damaged; 5 internal error, a search contradicts itself;
 130 interrupted.`,
-		Version:       version(),
+		Version:       ui.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          showHelp,
+		RunE:          ui.ShowHelp,
 
-		PersistentPreRunE: checkFlags,
+		PersistentPreRunE: ui.CheckFlags,
 	}
 	root.SetOut(out) // now, since the completion command keeps it
-	root.SetFlagErrorFunc(flagError)
-	root.SetUsageFunc(showUsage)
+	root.SetFlagErrorFunc(ui.FlagError)
+	root.SetUsageFunc(ui.ShowUsage)
 	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newGames(l), newBench(l))
 	for _, p := range l {
 		for _, command := range p.Commands {
@@ -135,10 +137,10 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 		case "help":
 			cmd.Run, cmd.RunE = nil, help
 		case "completion":
-			cmd.Args = NoArgs
-			cmd.RunE = showHelp
+			cmd.Args = ui.NoArgs
+			cmd.RunE = ui.ShowHelp
 			for _, shell := range cmd.Commands() {
-				shell.Args = NoArgs
+				shell.Args = ui.NoArgs
 			}
 		}
 	}
@@ -151,7 +153,7 @@ func rename(c *cobra.Command, name string) {
 	for _, text := range []*string{&c.Use, &c.Long, &c.Example} {
 		*text = programName.ReplaceAllString(*text, name)
 	}
-	c.Long = wrappedText(c.Long)
+	c.Long = ui.WrappedText(c.Long)
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = programName.ReplaceAllString(f.Usage, name) })
 	for _, sub := range c.Commands() {
 		rename(sub, name)
@@ -164,7 +166,7 @@ var programName = regexp.MustCompile(`\byomikiri\b`)
 func help(cmd *cobra.Command, args []string) error {
 	asked, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return noCommand(asked, strings.Join(rest, " "))
+		return ui.NoCommand(asked, strings.Join(rest, " "))
 	}
 	asked.InitDefaultHelpFlag()
 	asked.InitDefaultVersionFlag()
@@ -183,7 +185,7 @@ func checkCommand(root *cobra.Command, args []string) error {
 			return nil
 		}
 		if !strings.HasPrefix(arg, "-") {
-			return noCommand(asked, arg)
+			return ui.NoCommand(asked, arg)
 		}
 	}
 	return nil

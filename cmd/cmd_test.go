@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -40,8 +41,8 @@ func TestExitCode(t *testing.T) {
 		{errors.New("any"), 1},
 		{os.ErrNotExist, 2},
 		{db.ErrNoDatabase, 2},
-		{Usage(errors.New("any")), 2},
-		{wrapped(Usage(errors.New("any"))), 2},
+		{ui.Usage(errors.New("any")), 2},
+		{wrapped(ui.Usage(errors.New("any"))), 2},
 		{db.ErrNotHeld, 3},
 		{solver.ErrLimit, 3},
 		{errLimit, 3},
@@ -68,20 +69,20 @@ func TestExitCode(t *testing.T) {
 		{solver.ErrContradiction, 5},
 		{retro.ErrInterrupted, 130},
 		{context.Canceled, 130},
-		{Interrupted("interrupted"), 130},
+		{ui.Interrupted("interrupted"), 130},
 		{errors.Join(errors.New("any"), wrapped(context.Canceled)), 130},
 	} {
-		require.Equal(t, c.want, exitCode(c.err), "%v", c.err)
-		require.Equal(t, c.want, exitCode(wrapped(c.err)), "%v", c.err)
+		require.Equal(t, c.want, ui.ExitCode(c.err), "%v", c.err)
+		require.Equal(t, c.want, ui.ExitCode(wrapped(c.err)), "%v", c.err)
 	}
-	require.Equal(t, []int{0, 1, 2, 3, 4, 5, 130}, []int{exitOK, exitFailure, exitUsage, exitUnknown, exitCorrupt, exitInternal, exitInterrupted})
+	require.Equal(t, []int{0, 1, 2, 3, 4, 5, 130}, []int{ui.ExitOK, ui.ExitFailure, ui.ExitUsage, ui.ExitUnknown, ui.ExitCorrupt, ui.ExitInternal, ui.ExitInterrupted})
 }
 
 // TestLostOutput checks that a command fails if its results cannot be written.
 func TestLostOutput(t *testing.T) {
 	dir := t.TempDir() + "/db"
 	code, _, stderr := run("solve tictactoe --db "+dir, Game(tictactoe.Family))
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	for _, args := range []string{"", "--help", "--version", "help games", "games", "games --json", "completion bash", "bench",
 		"solve tictactoe --db " + dir, "query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "verify " + dir, "stats " + dir,
 		"query tictactoe --value draw --db " + dir, "stats --json " + dir,
@@ -94,7 +95,7 @@ func TestLostOutput(t *testing.T) {
 		var stderr bytes.Buffer
 		in := strings.NewReader("usi\nABOUT\n")
 		code := Run(context.Background(), arguments, Stdio{in, brokenWriter{}, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume))
-		require.Equal(t, exitFailure, code, "%s: %s", args, &stderr)
+		require.Equal(t, ui.ExitFailure, code, "%s: %s", args, &stderr)
 		require.Contains(t, stderr.String(), "yomikiri: "+errBroken.Error(), args)
 	}
 }
@@ -105,7 +106,7 @@ func TestLongInput(t *testing.T) {
 	for _, args := range []string{"gomoku " + long, "prove gomoku " + long, "tsume " + long, "prove gomoku:" + long, long,
 		"prove gomoku startpos moves " + long, "prove gomoku --nodes " + long, "prove gomoku --memory " + long, "check " + long, "prove gomoku --size " + long} {
 		code, _, stderr := run(args, Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume))
-		require.Contains(t, []int{exitUsage, exitFailure}, code, args[:20])
+		require.Contains(t, []int{ui.ExitUsage, ui.ExitFailure}, code, args[:20])
 		require.Less(t, len(stderr), 1000, args[:20])
 	}
 }
@@ -114,7 +115,7 @@ func TestLongInput(t *testing.T) {
 func TestInterruptedWords(t *testing.T) {
 	dir := t.TempDir() + "/db"
 	code, _, stderr := run("solve tictactoe --db "+dir, Game(tictactoe.Family))
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, args := range []string{"solve tictactoe --db " + dir + "2", "play tictactoe --db " + dir, "verify " + dir, "prove tictactoe", "prove gomoku --attack", "gomocup",
@@ -122,7 +123,7 @@ func TestInterruptedWords(t *testing.T) {
 		var stderr bytes.Buffer
 		in, _ := io.Pipe()
 		code := Run(ctx, append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{in, io.Discard, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume))
-		require.Equal(t, exitInterrupted, code, "%s: %s", args, &stderr)
+		require.Equal(t, ui.ExitInterrupted, code, "%s: %s", args, &stderr)
 		require.Contains(t, stderr.String(), "yomikiri: interrupted", args)
 		require.NotContains(t, stderr.String(), "context", args)
 	}
@@ -132,14 +133,14 @@ func TestInterruptedWords(t *testing.T) {
 func TestName(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	list := []Plugin{withOption("mine", "size")}
-	require.Equal(t, exitOK, Run(context.Background(), []string{"/usr/bin/mysolver", "help", "solve"}, Stdio{nil, &stdout, &stderr}, list...))
+	require.Equal(t, ui.ExitOK, Run(context.Background(), []string{"/usr/bin/mysolver", "help", "solve"}, Stdio{nil, &stdout, &stderr}, list...))
 	require.Contains(t, stdout.String(), "mine:size=a is the same as\nmine --size a. See mysolver games.")
 	require.Contains(t, stdout.String(), "Usage:\n  mysolver solve GAME")
 	require.NotContains(t, stdout.String(), "yomikiri")
-	require.Equal(t, exitUsage, Run(context.Background(), []string{"mysolver.exe", "sovle"}, Stdio{nil, &stdout, &stderr}, list...))
+	require.Equal(t, ui.ExitUsage, Run(context.Background(), []string{"mysolver.exe", "sovle"}, Stdio{nil, &stdout, &stderr}, list...))
 	require.Equal(t, "mysolver: no command \"sovle\" (did you mean solve?); see mysolver --help\n", stderr.String())
 	stderr.Reset()
-	require.Equal(t, exitFailure, Run(context.Background(), []string{"mysolver", "query", "mine", "startpos", "--db", t.TempDir()}, Stdio{nil, &stdout, &stderr}, list...))
+	require.Equal(t, ui.ExitFailure, Run(context.Background(), []string{"mysolver", "query", "mine", "startpos", "--db", t.TempDir()}, Stdio{nil, &stdout, &stderr}, list...))
 	require.NotContains(t, stderr.String(), "yomikiri")
 }
 
@@ -165,6 +166,6 @@ func TestWidth(t *testing.T) {
 	}
 	helps(root)
 	for line := range strings.Lines(out.String()) {
-		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), textWidth, line)
+		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), ui.TextWidth, line)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
@@ -17,7 +18,7 @@ func TestStatsDamaged(t *testing.T) {
 	list := []Plugin{Game(tictactoe.Family)}
 	dir := filepath.Join(t.TempDir(), "t.db")
 	code, _, stderr := run("solve tictactoe -q --db "+dir, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	tables, err := filepath.Glob(filepath.Join(dir, "store", "*.sst"))
 	require.NoError(t, err)
 	require.NotEmpty(t, tables)
@@ -26,7 +27,7 @@ func TestStatsDamaged(t *testing.T) {
 	}
 	for _, flag := range []string{"", " --csv", " --json"} {
 		code, stdout, stderr := run("stats "+dir+flag, list...)
-		require.Equal(t, exitCorrupt, code, flag)
+		require.Equal(t, ui.ExitCorrupt, code, flag)
 		require.Contains(t, stdout, "draw")
 		require.Regexp(t, "^yomikiri: .*t.db: damaged data: .*sst: there is no such file or directory\n$", stderr)
 	}
@@ -38,7 +39,7 @@ func TestAnalyzeDamaged(t *testing.T) {
 	dir := t.TempDir()
 	base := filepath.Join(dir, "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+base, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	damage(t, base, func(table []byte) {
 		for i := range len(table) / 2 {
 			table[i] ^= 0x55
@@ -51,7 +52,7 @@ func TestAnalyzeDamaged(t *testing.T) {
 	files := " " + filepath.Join(dir, "a.pdn") + " " + filepath.Join(dir, "b.pdn") + " " + filepath.Join(dir, "c.pdn")
 	for flag, rows := range map[string]int{"": 2, " --csv": 5, " --json": 12} {
 		code, stdout, stderr := run("analyze checkers -q --leaves 2 --memory 1MiB --db "+base+flag+files, list...)
-		require.Equal(t, exitCorrupt, code, stderr)
+		require.Equal(t, ui.ExitCorrupt, code, stderr)
 		require.Regexp(t, `^.*a.pdn game 2: .*damaged data.*\n.*b.pdn: .*damaged data.*\nyomikiri: 2 of 4 games: damaged data\n$`, stderr)
 		switch flag {
 		case "":

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -24,8 +25,8 @@ func newDB(l plugins) *cobra.Command {
 		Use:   "db",
 		Short: "Make a smaller database of a solved game",
 		Long:  "Db makes a database from another one.",
-		Args:  NoArgs,
-		RunE:  showHelp,
+		Args:  ui.NoArgs,
+		RunE:  ui.ShowHelp,
 	}
 	cmd.AddCommand(newCompact(l))
 	return cmd
@@ -34,7 +35,7 @@ func newDB(l plugins) *cobra.Command {
 func newCompact(l plugins) *cobra.Command {
 	var results bool
 	var threads int
-	var form printing
+	var form ui.Printing
 	cmd := &cobra.Command{
 		Use:   "compact FROM TO",
 		Short: "Write a smaller database with the same values",
@@ -47,31 +48,31 @@ With --results, the values have no distances.
 
 If it is interrupted or killed, run the same command again: it goes on from there.`,
 		Example: "  yomikiri db compact checkers.db small.db --results",
-		Args:    ExactArgs(2),
+		Args:    ui.ExactArgs(2),
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&results, "results", false, "leave out the distances of wins and losses")
-	threadsFlag(flags, &threads, "0", "number of threads")
-	form.flags(flags)
+	ui.ThreadsFlag(flags, &threads, "0", "number of threads")
+	form.Flags(flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		from, to := args[0], args[1]
 		g, m, err := l.openStored(cmd, from)
 		if err != nil {
 			return err
 		}
-		p := form.progress(cmd)
+		p := form.Progress(cmd)
 		u, err := universe(cmd, g, p)
 		if err != nil {
 			return err
 		}
 		if results && m.Content.Order == games.ByScore.String() {
 			_, err := u.Results()
-			return Usage(fmt.Errorf("--results: %w", err))
+			return ui.Usage(fmt.Errorf("--results: %w", err))
 		}
 		if m, err = compact(cmd, p, u, from, to, results, threads); err != nil {
 			return err
 		}
-		return form.result(cmd, m, summary(g, to, m))
+		return form.Result(cmd, m, summary(g, to, m))
 	}
 	return cmd
 }
@@ -90,11 +91,11 @@ func (l plugins) openStored(c *cobra.Command, dir string) (*app.Game, *db.Manife
 }
 
 // compact writes a compact database into the new directory to.
-func compact(cmd *cobra.Command, p *progress, u *games.Universe, from, to string, results bool, threads int) (m *db.Manifest, err error) {
+func compact(cmd *cobra.Command, p *ui.Progress, u *games.Universe, from, to string, results bool, threads int) (m *db.Manifest, err error) {
 	if _, err := os.Stat(to); err == nil {
-		return nil, Usage(fmt.Errorf("%s exists already: name a new directory", to))
+		return nil, ui.Usage(fmt.Errorf("%s exists already: name a new directory", to))
 	}
-	d, err := db.Open(from, &db.Options{CacheSize: int64(max(memoryLimit()/4, db.DefaultCacheSize))})
+	d, err := db.Open(from, &db.Options{CacheSize: int64(max(ui.MemoryLimit()/4, db.DefaultCacheSize))})
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func compact(cmd *cobra.Command, p *progress, u *games.Universe, from, to string
 
 // compactPart writes a compact database into the directory part, in which an earlier run may have
 // finished some tables.
-func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB, part string, results bool, threads int) (m *db.Manifest, err error) {
+func compactPart(cmd *cobra.Command, p *ui.Progress, u *games.Universe, from *db.DB, part string, results bool, threads int) (m *db.Manifest, err error) {
 	if err := storage.MkdirAll(vfs.Default, part); err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB
 	}
 	for _, name := range names {
 		if !slices.Contains([]string{"store", "store.tmp", "tables.tmp", db.ManifestName, db.ManifestName + ".tmp", "LOCK"}, name) {
-			return nil, Usage(fmt.Errorf("%s has files that do not belong to a database, such as %s: move it, or choose another directory", part, name))
+			return nil, ui.Usage(fmt.Errorf("%s has files that do not belong to a database, such as %s: move it, or choose another directory", part, name))
 		}
 	}
 	lock, err := storage.Lock(vfs.Default, part, time.Now().Add(time.Second))
@@ -135,24 +136,24 @@ func compactPart(cmd *cobra.Command, p *progress, u *games.Universe, from *db.DB
 			os.Remove(part) // fails if it has finished tables
 		}
 	}()
-	defer p.done()
+	defer p.Done()
 	var begin time.Time
 	var before uint64
 	m, err = db.Compact(cmd.Context(), part, from, u, results, db.WriteOptions{Threads: threads, Progress: func(done, total uint64) {
 		if begin.IsZero() {
 			begin, before = time.Now(), done
 		}
-		p.showResumed(begin, "blocks", before, done, total)
+		p.ShowResumed(begin, "blocks", before, done, total)
 	}})
 	if errors.Is(err, context.Canceled) {
-		return nil, Interrupted("interrupted; the same command goes on")
+		return nil, ui.Interrupted("interrupted; the same command goes on")
 	}
 	return m, err
 }
 
 // compactSolved makes a compact database in dir of the one that a solve has written into full,
 // and removes that.
-func compactSolved(cmd *cobra.Command, p *progress, u *games.Universe, full, dir string, threads int) (*db.Manifest, error) {
+func compactSolved(cmd *cobra.Command, p *ui.Progress, u *games.Universe, full, dir string, threads int) (*db.Manifest, error) {
 	m, err := compact(cmd, p, u, full, dir, false, threads)
 	if err != nil {
 		return nil, err
@@ -172,9 +173,9 @@ func isMissing(dir string) (bool, error) {
 	m, err := db.ReadManifest(nil, dir)
 	switch {
 	case errors.Is(err, db.ErrNoDatabase):
-		err = Usage(fmt.Errorf("%s exists and is not a database: choose another directory", dir))
+		err = ui.Usage(fmt.Errorf("%s exists and is not a database: choose another directory", dir))
 	case err == nil && m.Content.Codec == "":
-		err = Usage(fmt.Errorf("%s is an ordinary database: make a compact one of it with db compact", dir))
+		err = ui.Usage(fmt.Errorf("%s is an ordinary database: make a compact one of it with db compact", dir))
 	}
 	return false, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -27,7 +28,7 @@ func TestExitCodes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, line := range []string{"solve tictactoe --db there.db", "prove tictactoe --proof there.proof", "prove tictactoe --tree there.tree"} {
 		code, _, stderr := run(line, inputGames...)
-		require.Equal(t, exitOK, code, "%s: %s", line, stderr)
+		require.Equal(t, ui.ExitOK, code, "%s: %s", line, stderr)
 	}
 	require.NoError(t, os.MkdirAll("full/inside", 0o700))
 	require.NoError(t, os.Mkdir("shogi", 0o700)) // as of source
@@ -48,72 +49,72 @@ func TestExitCodes(t *testing.T) {
 		want    string
 		lines   []string
 	}{
-		{"no such game", exitUsage, `no game "chess"; there are: gomoku, shogi, tictactoe`, []string{
+		{"no such game", ui.ExitUsage, `no game "chess"; there are: gomoku, shogi, tictactoe`, []string{
 			"solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess"}},
-		{"neither a database nor a game", exitUsage, `there is no file or directory nowhere, and no game "nowhere"; there are: `, []string{
+		{"neither a database nor a game", ui.ExitUsage, `there is no file or directory nowhere, and no game "nowhere"; there are: `, []string{
 			"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere"}},
-		{"a missing file", exitUsage, `nowhere: there is no such file or directory`, []string{
+		{"a missing file", ui.ExitUsage, `nowhere: there is no such file or directory`, []string{
 			"check nowhere", "play tictactoe --proof nowhere", "gomocup --proof nowhere", "query tictactoe --db there.db --file nowhere",
 			"gomoku --psq nowhere", "gomoku --board nowhere", "tsume nowhere", "bench tsume nowhere",
 			"work --join nats://127.0.0.1:1 --tls-ca nowhere", "node --join nats://127.0.0.1:1 --tls-ca nowhere",
 			"prove tictactoe --tree new.tree --listen 127.0.0.1:0 --tls-cert nowhere --tls-key nowhere"}},
-		{"a wrong address", exitUsage, `wrong address "foo": want one like nats://host:4222`, []string{"work --join foo"}},
-		{"an impossible position", exitUsage, `position`, []string{
+		{"a wrong address", ui.ExitUsage, `wrong address "foo": want one like nats://host:4222`, []string{"work --join foo"}},
+		{"an impossible position", ui.ExitUsage, `position`, []string{
 			"query tictactoe xxx --db there.db", "play tictactoe xxx --db there.db", "prove tictactoe xxx", "gomoku xxx", "prove gomoku xxx --attack"}},
-		{"an empty argument", exitUsage, `argument 1 is empty; usage: yomikiri `, []string{
+		{"an empty argument", ui.ExitUsage, `argument 1 is empty; usage: yomikiri `, []string{
 			"solve ~", "query ~ startpos", "play ~", "verify ~", "stats ~", "prove ~", "check ~", "tree ~", "tsume ~", "gomoku ~", "bench retro ~"}},
-		{"not enough memory", exitUsage, `--memory "1": want at least 1 MiB; see `, []string{
+		{"not enough memory", ui.ExitUsage, `--memory "1": want at least 1 MiB; see `, []string{
 			"solve tictactoe --memory 1", "prove tictactoe --memory 1", "work --join x --memory 1", "tsume " + mate + " --memory 1", "bench tsume --memory 1"}},
-		{"memory that nobody has", exitUsage, `--memory "1e6TiB": this machine has `, []string{
+		{"memory that nobody has", ui.ExitUsage, `--memory "1e6TiB": this machine has `, []string{
 			"solve tictactoe --memory 1e6TiB", "prove tictactoe --memory 1e6TiB", "work --join x --memory 1e6TiB", "tsume " + mate + " --memory 1e6TiB"}},
-		{"threads", exitUsage, `--threads "1025": want a whole number from 0 to 1024; see `, []string{
+		{"threads", ui.ExitUsage, `--threads "1025": want a whole number from 0 to 1024; see `, []string{
 			"solve tictactoe --threads 1025", "verify there.db --threads 1025", "work --join x --threads 1025", "tsume " + mate + " --threads 1025", "bench tsume --threads 1025"}},
-		{"a time", exitUsage, `--time "-1s": want a time, such as 90s or 5m; see `, []string{
+		{"a time", ui.ExitUsage, `--time "-1s": want a time, such as 90s or 5m; see `, []string{
 			"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s"}},
-		{"a directory that is not there", exitUsage, `cannot write to the directory nowhere: no such file or directory`, []string{
+		{"a directory that is not there", ui.ExitUsage, `cannot write to the directory nowhere: no such file or directory`, []string{
 			"prove tictactoe --proof nowhere/f", "tsume " + mate + " --proof nowhere/f", "tsume " + mate + " --kif nowhere/f",
 			"stats there.db --plot nowhere/f", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f"}},
-		{"standard output as a file", exitUsage, `"-": want the name of a file`, []string{
+		{"standard output as a file", ui.ExitUsage, `"-": want the name of a file`, []string{
 			"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -"}},
-		{"no database", exitUsage, `no database in nowhere`, []string{
+		{"no database", ui.ExitUsage, `no database in nowhere`, []string{
 			"query tictactoe startpos --db nowhere", "play tictactoe --db nowhere", "bench retro tictactoe --time 1ms --db nowhere"}},
-		{"no database of a game", exitUsage, `no database in gomoku-size-3x3.db`, []string{
+		{"no database of a game", ui.ExitUsage, `no database in gomoku-size-3x3.db`, []string{
 			"query gomoku --size 3x3 startpos", "verify gomoku --size 3x3", "stats gomoku:size=3x3"}},
-		{"a file for a database", exitUsage, `no database in file (it is a file; want a directory)`, []string{
+		{"a file for a database", ui.ExitUsage, `no database in file (it is a file; want a directory)`, []string{
 			"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
-		{"a file for a tree", exitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
-		{"a directory that is no database", exitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
+		{"a file for a tree", ui.ExitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
+		{"a directory that is no database", ui.ExitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
 			"verify full", "stats full", "serve full", "query full startpos", "play full",
 			"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
-		{"a directory called like a game", exitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
+		{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
 			"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},
-		{"rules of a database", exitUsage, `rule options go with the name of a game, not with there.db`, []string{
+		{"rules of a database", ui.ExitUsage, `rule options go with the name of a game, not with there.db`, []string{
 			"verify there.db --size 3x3", "stats there.db --size 3x3", "query there.db --size 3x3 startpos", "play there.db --size 3x3"}},
-		{"a plot that is no SVG", exitUsage, `--plot "x.png": a plot is SVG, want a name that ends with .svg`, []string{
+		{"a plot that is no SVG", ui.ExitUsage, `--plot "x.png": a plot is SVG, want a name that ends with .svg`, []string{
 			"stats there.db --plot x.png", "tree there.tree --plot x.png", "bench tsume --plot x.png"}},
-		{"a misspelt game", exitUsage, `no game "gomku" (did you mean gomoku?); there are: `, []string{
+		{"a misspelt game", ui.ExitUsage, `no game "gomku" (did you mean gomoku?); there are: `, []string{
 			"solve gomku", "query gomku startpos", "play gomku", "prove gomku", "verify gomku", "serve gomku", "stats gomku"}},
-		{"a directory that is not of a solve", exitUsage, `full has files that do not belong to a solve, such as inside: choose another directory`, []string{"solve tictactoe --db full"}},
-		{"a file that is no proof", exitUsage, `file: it does not begin like a proof file`, []string{"check file", "serve file", "play tictactoe --proof file", "gomocup --proof file"}},
-		{"no tree, and no room for one", exitUsage, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
-		{"a directory for a file", exitUsage, `full: is a directory; want a file`, []string{
+		{"a directory that is not of a solve", ui.ExitUsage, `full has files that do not belong to a solve, such as inside: choose another directory`, []string{"solve tictactoe --db full"}},
+		{"a file that is no proof", ui.ExitUsage, `file: it does not begin like a proof file`, []string{"check file", "serve file", "play tictactoe --proof file", "gomocup --proof file"}},
+		{"no tree, and no room for one", ui.ExitUsage, `no proof tree in full`, []string{"tree full", "prove tictactoe --tree full"}},
+		{"a directory for a file", ui.ExitUsage, `full: is a directory; want a file`, []string{
 			"check full", "tsume full", "gomoku --psq full", "bench tsume full"}},
-		{"a database of another game", exitUsage, `there.db is a database of tictactoe`, []string{
+		{"a database of another game", ui.ExitUsage, `there.db is a database of tictactoe`, []string{
 			"query gomoku:size=3x3,k=3 startpos --db there.db", "play gomoku:size=3x3,k=3 --db there.db", "solve gomoku:size=3x3,k=3 --db there.db",
 			"solve tictactoe --positions all --db there.db", "bench retro gomoku:size=3x3,k=3 --time 1ms --db there.db"}},
-		{"a tree of another game", exitUsage, `the tree does not fit`, []string{"prove gomoku:size=3x3,k=3 --tree there.tree"}},
-		{"a proof of another version", exitUsage, `another version`, []string{"check other.proof", "serve other.proof"}},
-		{"a game that does not suit", exitUsage, `cannot solve this game`, []string{"prove shogi", "prove shogi --tree new"}},
-		{"damage", exitCorrupt, `damaged`, []string{
+		{"a tree of another game", ui.ExitUsage, `the tree does not fit`, []string{"prove gomoku:size=3x3,k=3 --tree there.tree"}},
+		{"a proof of another version", ui.ExitUsage, `another version`, []string{"check other.proof", "serve other.proof"}},
+		{"a game that does not suit", ui.ExitUsage, `cannot solve this game`, []string{"prove shogi", "prove shogi --tree new"}},
+		{"damage", ui.ExitCorrupt, `damaged`, []string{
 			"query tictactoe startpos --db cut.db", "play tictactoe --db cut.db", "solve tictactoe --db cut.db", "stats cut.db", "verify cut.db"}},
-		{"a damaged proof", exitCorrupt, `cut.proof`, []string{"check cut.proof"}},
-		{"a long line", exitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db"}},
-		{"standard input without a proof", exitUsage, `stdin: it does not begin like a proof file`, []string{"check -"}},
-		{"a number of positions", exitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},
-		{"a limit", exitUnknown, ``, []string{
+		{"a damaged proof", ui.ExitCorrupt, `cut.proof`, []string{"check cut.proof"}},
+		{"a long line", ui.ExitUsage, `long: line 1 is longer than 64 KiB`, []string{"query tictactoe --file long --db there.db"}},
+		{"standard input without a proof", ui.ExitUsage, `stdin: it does not begin like a proof file`, []string{"check -"}},
+		{"a number of positions", ui.ExitUsage, `--limit "0": want a whole number from 1 to `, []string{"query tictactoe --value draw --limit 0"}},
+		{"a limit", ui.ExitUnknown, ``, []string{
 			"prove gomoku:size=7x8 --nodes 10", "prove gomoku --attack --nodes 10", "prove gomoku:size=7x8 --tree limited --time 1ms",
 			"tsume --nodes 1 --threads 1 9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S"}},
-		{"a command that is not there", exitUsage, `no command "nosuch"; see `, []string{
+		{"a command that is not there", ui.ExitUsage, `no command "nosuch"; see `, []string{
 			"nosuch", "nosuch --help", "--help nosuch", "help nosuch", "bench nosuch", "bench nosuch --help"}},
 	} {
 		for _, line := range c.lines {
@@ -145,7 +146,7 @@ func TestQuiet(t *testing.T) {
 		{"tsume -q 4k4/9/4P4/9/9/9/9/9/9 b G", `^mate in 1`},
 	} {
 		code, stdout, stderr := run(c.line, inputGames...)
-		require.Equal(t, exitOK, code, c.line)
+		require.Equal(t, ui.ExitOK, code, c.line)
 		require.Regexp(t, c.want, stdout, c.line)
 		require.Empty(t, stderr, c.line)
 	}
@@ -154,7 +155,7 @@ func TestQuiet(t *testing.T) {
 // TestAttackNodes has prove --attack expand as many positions as it may, and say so.
 func TestAttackNodes(t *testing.T) {
 	code, stdout, _ := run("prove gomoku:size=7x7 --attack --nodes 1500", inputGames...)
-	require.Equal(t, exitUnknown, code)
+	require.Equal(t, ui.ExitUnknown, code)
 	require.Contains(t, stdout, "unknown: 1,500 positions, ")
 }
 
@@ -170,7 +171,7 @@ func TestAttackByDefault(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "tree")
 		code, _, stderr := run(line+" -q --time 1ms --tree "+dir, inputGames...)
-		require.Equal(t, exitUnknown, code, "%s: %s", line, stderr)
+		require.Equal(t, ui.ExitUnknown, code, "%s: %s", line, stderr)
 		manifest, err := os.ReadFile(filepath.Join(dir, "yomikiri.tree"))
 		require.NoError(t, err)
 		require.Contains(t, string(manifest), fmt.Sprintf("%q", want), line)
@@ -190,7 +191,7 @@ func TestInterrupted(t *testing.T) {
 	} {
 		var stderr strings.Builder
 		args := append([]string{"yomikiri"}, strings.Fields(line)...)
-		require.Equal(t, exitInterrupted, Run(ctx, args, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...))
+		require.Equal(t, ui.ExitInterrupted, Run(ctx, args, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...))
 		require.Equal(t, want, stderr.String())
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cmd/ui"
 )
 
 // TestInterruptInput interrupts commands that wait for their input.
@@ -34,7 +36,7 @@ func TestInterruptInput(t *testing.T) {
 			}()
 			select {
 			case code := <-done:
-				require.Equal(t, exitInterrupted, code)
+				require.Equal(t, ui.ExitInterrupted, code)
 				require.Equal(t, "yomikiri: interrupted\n", stderr.String())
 			case <-time.After(time.Minute):
 				require.Fail(t, "it waits for its input for ever")
@@ -72,28 +74,28 @@ func TestInterruptParse(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)
 	var stderr strings.Builder
-	require.Equal(t, exitInterrupted, Run(ctx, []string{"yomikiri", "tsume", name}, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...))
+	require.Equal(t, ui.ExitInterrupted, Run(ctx, []string{"yomikiri", "tsume", name}, Stdio{strings.NewReader(""), io.Discard, &stderr}, inputGames...))
 	require.Equal(t, "yomikiri: interrupted\n", stderr.String())
 }
 
 func TestInputTooLarge(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "large")
 	require.NoError(t, os.WriteFile(name, nil, 0o600))
-	require.NoError(t, os.Truncate(name, maxInput+1))
+	require.NoError(t, os.Truncate(name, ui.MaxInput+1))
 	code, _, stderr := run("tsume "+name, inputGames...)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Equal(t, "yomikiri: "+name+": more than 256 MiB\n", stderr)
 }
 
 func TestLineTooLong(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "t.db")
 	code, _, _ := run("solve tictactoe --db "+dir, inputGames...)
-	require.Equal(t, exitOK, code)
+	require.Equal(t, ui.ExitOK, code)
 	for _, line := range []string{"play tictactoe --db " + dir, "usi", "gomocup"} {
 		var stderr strings.Builder
 		in := strings.NewReader(strings.Repeat("x", 2<<20))
 		code := Run(t.Context(), append([]string{"yomikiri"}, strings.Fields(line)...), Stdio{in, io.Discard, &stderr}, inputGames...)
-		require.Equal(t, exitUsage, code, line)
+		require.Equal(t, ui.ExitUsage, code, line)
 		require.Equal(t, "yomikiri: a line of the input is too long\n", stderr.String(), line)
 	}
 }

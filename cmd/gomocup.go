@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -63,7 +64,7 @@ Copy or link the program to such a name, and it runs this command.`,
 			if len(files) > 0 {
 				files, args = append(files, args...), nil
 			}
-			return NoArgs(cmd, args)
+			return ui.NoArgs(cmd, args)
 		},
 	}
 	proofFlag(cmd.Flags(), &files)
@@ -89,7 +90,7 @@ func gomocupProofs() func(h *proof.Header) (app.ProofPlayer, error) {
 			return p, nil
 		}
 		if g, err := gomoku.Family.Open(h.Game); err != nil || g.Rules().K != 5 || min(g.Rules().Rows, g.Rules().Columns) < 5 {
-			return nil, Usage(fmt.Errorf("the proof is about %s; gomocup plays five in a row on boards of 5 to 20 squares a side", h.Game))
+			return nil, ui.Usage(fmt.Errorf("the proof is about %s; gomocup plays five in a row on boards of 5 to 20 squares a side", h.Game))
 		}
 		p, err = app.PlayBy(gomokurules.Open)(h.Game, nil)
 		players[h.Game] = p

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
@@ -48,7 +49,7 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 	var readErr error // of in, once lines is closed
 	go func() {
 		defer close(lines)
-		scanner := bufio.NewScanner(textOf(in))
+		scanner := bufio.NewScanner(ui.TextOf(in))
 		for scanner.Scan() {
 			select {
 			case lines <- scanner.Text():
@@ -56,7 +57,7 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 				return
 			}
 		}
-		readErr = scanError(scanner)
+		readErr = ui.ScanError(scanner)
 	}()
 	s.lines = lines
 	if openProofs != nil {
@@ -147,7 +148,7 @@ func newGomocupSession(ctx context.Context, out io.Writer, threatNodes uint64) *
 }
 
 func (s *gomocupSession) answer(format string, args ...any) {
-	if _, err := io.WriteString(s.out, brief(fmt.Sprintf(format, args...))+"\n"); err != nil {
+	if _, err := io.WriteString(s.out, ui.Brief(fmt.Sprintf(format, args...))+"\n"); err != nil {
 		s.err = err
 	}
 }
@@ -195,7 +196,7 @@ func (s *gomocupSession) line(text string) {
 		}
 	case "STOP", "YXSTOP": // no search is running
 	case "ABOUT":
-		s.answer(`name="%s", version="%s", author="the yomikiri authors", country="-"`, "yomikiri", version())
+		s.answer(`name="%s", version="%s", author="the yomikiri authors", country="-"`, "yomikiri", ui.Version())
 	case "END":
 		s.ended = true
 	default:
@@ -293,7 +294,7 @@ func (s *gomocupSession) limit(key string, n int64) {
 		s.left = max(milliseconds, time.Millisecond)
 	case "max_memory":
 		if s.memory = uint64(n); n > 0 && n < gomocupMemory {
-			s.warnings = append(s.warnings, fmt.Sprintf("INFO max_memory: the program may take up to %s", size(gomocupMemory)))
+			s.warnings = append(s.warnings, fmt.Sprintf("INFO max_memory: the program may take up to %s", ui.Size(gomocupMemory)))
 		}
 		s.player = nil
 	}

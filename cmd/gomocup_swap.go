@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
@@ -26,7 +27,7 @@ func (s *gomocupSession) parseSwap(text string) (gomoku.Position, error) {
 		p = s.game.Play(p, at)
 	}
 	if n := s.game.Layer(p); n != 0 && n != 3 && n != 5 {
-		return p, fmt.Errorf("SWAP2BOARD with %s: want 0, 3 or 5", counted(uint64(n), "stone"))
+		return p, fmt.Errorf("SWAP2BOARD with %s: want 0, 3 or 5", ui.Counted(uint64(n), "stone"))
 	}
 	return p, nil
 }

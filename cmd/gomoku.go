@@ -13,6 +13,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
@@ -113,7 +114,7 @@ func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, o app.S
 
 // gomokuOptions are the flags of gomoku.
 type gomokuOptions struct {
-	printing
+	ui.Printing
 	psq, board string // files
 	ply        int
 	nodes      uint64
@@ -151,21 +152,21 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
-	numberFlag(flags, &o.ply, "ply", 0, 0, math.MaxInt32, "number of moves of the game to play first (default all)")
+	ui.NumberFlag(flags, &o.ply, "ply", 0, 0, math.MaxInt32, "number of moves of the game to play first (default all)")
 	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
-	timeFlag(flags, &o.time, "time", "0", "time limit; 0 for none")
-	o.jsonFlag(flags)
+	ui.TimeFlag(flags, &o.time, "time", "0", "time limit; 0 for none")
+	o.JSONFlag(flags)
 	addRuleFlags(cmd, &gomoku.Family.Info)
 	flags.Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if o.psq != "" || o.board != "" {
-			return NoArgs(cmd, args)
+			return ui.NoArgs(cmd, args)
 		}
-		return LeastArgs(1)(cmd, args)
+		return ui.LeastArgs(1)(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 1 && isFile(args[0]) {
+		if len(args) == 1 && ui.IsFile(args[0]) {
 			o.psq, args = args[0], nil
 		}
 		a, played, err := o.position(cmd, args)
@@ -173,7 +174,7 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 			return err
 		}
 		if a.over = newGomokuEnd(a.game, a.position); a.over != nil && played > 0 && o.ply == 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "the game has %s: --ply N searches the position after N of them\n", counted(uint64(played), "move"))
+			fmt.Fprintf(cmd.ErrOrStderr(), "the game has %s: --ply N searches the position after N of them\n", ui.Counted(uint64(played), "move"))
 		}
 		if err := a.search(cmd.Context(), o.nodes, o.time); err != nil {
 			return err
@@ -185,7 +186,7 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 		if err != nil {
 			return err
 		}
-		err = o.result(cmd, a.record(), text)
+		err = o.Result(cmd, a.record(), text)
 		if err == nil && a.over == nil && a.verdict == threat.Unknown {
 			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", errLimit)
 		}
@@ -197,9 +198,9 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 // position returns the position to search, and how many moves the game has that leads to it.
 func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnswer, int, error) {
 	if o.psq != "" && o.board != "" {
-		return nil, 0, Usage(errors.New("--psq and --board exclude each other"))
+		return nil, 0, ui.Usage(errors.New("--psq and --board exclude each other"))
 	}
-	name := inputName(cmp.Or(o.psq, o.board))
+	name := ui.InputName(cmp.Or(o.psq, o.board))
 	named := func(err error) error {
 		if err != nil && name != "" {
 			err = fmt.Errorf("%s: %w", name, err)
@@ -209,11 +210,11 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 	spec, text := "gomoku", []byte(nil)
 	if name != "" {
 		var err error
-		if text, err = readInput(cmd, cmp.Or(o.psq, o.board)); err != nil {
+		if text, err = ui.ReadInput(cmd, cmp.Or(o.psq, o.board)); err != nil {
 			return nil, 0, err
 		}
-		if !isText(text) {
-			return nil, 0, Usage(named(errNotText))
+		if !ui.IsText(text) {
+			return nil, 0, ui.Usage(named(ui.ErrNotText))
 		}
 	}
 	if o.psq != "" {
@@ -221,7 +222,7 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 	}
 	g, err := gomoku.Family.Open(withRules(cmd.Flags(), spec))
 	if err != nil {
-		return nil, 0, Usage(err)
+		return nil, 0, ui.Usage(err)
 	}
 	p, moves := g.Start(), []gomoku.Square(nil)
 	switch {
@@ -240,13 +241,13 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 	if cmd.Flags().Changed("ply") {
 		switch {
 		case o.ply > len(moves) && err == nil:
-			err = fmt.Errorf("--ply %d: the game has only %s", o.ply, counted(uint64(len(moves)), "move"))
+			err = fmt.Errorf("--ply %d: the game has only %s", o.ply, ui.Counted(uint64(len(moves)), "move"))
 		case o.ply <= len(moves):
 			moves, err = moves[:o.ply], nil
 		}
 	}
 	if err != nil {
-		return nil, 0, Usage(named(err))
+		return nil, 0, ui.Usage(named(err))
 	}
 	for _, m := range moves {
 		p = g.Play(p, m)
@@ -422,9 +423,9 @@ func (a *threatAnswer) text() (string, error) {
 		}
 		if r.Moves > 0 {
 			dst = fmt.Appendf(dst, ", in at most %s\nline      %s\nzone      %s (*)",
-				counted(uint64(r.Moves), "move"), strings.Join(r.Line, " "), counted(uint64(len(r.Zone)), "square"))
+				ui.Counted(uint64(r.Moves), "move"), strings.Join(r.Line, " "), ui.Counted(uint64(len(r.Zone)), "square"))
 		}
-		dst = fmt.Appendf(dst, "\n%s\n", wrapped(fmt.Sprintf("verified  %v", r.Verified), 10))
+		dst = fmt.Appendf(dst, "\n%s\n", ui.Wrapped(fmt.Sprintf("verified  %v", r.Verified), 10))
 	case "over":
 		dst = fmt.Appendf(dst, "result    %v\n", a.over)
 	case "unknown":

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -41,25 +42,25 @@ type matchOptions struct {
 	sprt        string
 	file        string
 	notation    string
-	printing
+	ui.Printing
 }
 
 func (o *matchOptions) addFlags(flags *pflag.FlagSet) {
-	numberFlag(flags, &o.games, "games", 200, 2, 10_000_000, "number of games at most; they come in pairs with sides swapped")
-	threadsFlag(flags, &o.threads, "1", "games to play at the same time")
-	numberFlag(flags, &o.random, "random-plies", 6, 0, 1000, "random moves before each pair, without --openings")
+	ui.NumberFlag(flags, &o.games, "games", 200, 2, 10_000_000, "number of games at most; they come in pairs with sides swapped")
+	ui.ThreadsFlag(flags, &o.threads, "1", "games to play at the same time")
+	ui.NumberFlag(flags, &o.random, "random-plies", 6, 0, 1000, "random moves before each pair, without --openings")
 	flags.StringVar(&o.openings, "openings", "", "`file` of positions in which pairs begin, one on each line")
 	flags.Uint64Var(&o.seed, "seed", 1, "of random numbers; the same seed gives the same games where players have a limit of nodes or depth")
-	numberFlag(flags, &o.plies, "plies", 512, 1, 100_000, "a game is a draw after this number of plies")
-	numberFlag(flags, &o.repetitions, "repetitions", 3, 2, 100, "a game ends when a position occurs so often")
+	ui.NumberFlag(flags, &o.plies, "plies", 512, 1, 100_000, "a game is a draw after this number of plies")
+	ui.NumberFlag(flags, &o.repetitions, "repetitions", 3, 2, 100, "a game ends when a position occurs so often")
 	flags.StringVar(&o.dir, "db", "", "directory of a database that ends games by its values, or its game")
-	timeFlag(flags, &o.left, "clock", "0", "time of each player for a game; 0 for none")
-	timeFlag(flags, &o.increment, "increment", "0", "time that each move adds")
-	timeFlag(flags, &o.byoyomi, "byoyomi", "0", "time for each move once the clock has run down")
+	ui.TimeFlag(flags, &o.left, "clock", "0", "time of each player for a game; 0 for none")
+	ui.TimeFlag(flags, &o.increment, "increment", "0", "time that each move adds")
+	ui.TimeFlag(flags, &o.byoyomi, "byoyomi", "0", "time for each move once the clock has run down")
 	flags.StringVar(&o.sprt, "sprt", "", "`E0,E1`: stop as soon as the first player is shown to be stronger by E1 Elo, or only by E0")
-	fileFlag(flags, &o.file, "file", true, "keep the games in a file; the match goes on where it ends")
-	fileFlag(flags, &o.notation, "notation", false, "write the games to a file as text, which analyze, query and train read")
-	o.printing.flags(flags)
+	ui.FileFlag(flags, &o.file, "file", true, "keep the games in a file; the match goes on where it ends")
+	ui.FileFlag(flags, &o.notation, "notation", false, "write the games to a file as text, which analyze, query and train read")
+	o.Printing.Flags(flags)
 }
 
 func newMatch(l plugins) *cobra.Command {
@@ -74,7 +75,7 @@ and prints by how many Elo points the first is stronger, with an interval of 95 
 		Example: "  yomikiri match dobutsu nodes=2000 nodes=1000 --games 400\n" +
 			"  yomikiri match connect4 level=5 level=4 --sprt 0,50\n" +
 			"  yomikiri match shogi time=100ms 'time=100ms@usi ./engine' --file games.jsonl",
-		Args: ExactArgs(3),
+		Args: ui.ExactArgs(3),
 	}
 	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
@@ -94,21 +95,21 @@ and prints by how many Elo points the first is stronger, with an interval of 95 
 // read reads what flags and arguments name.
 func (o *matchOptions) read(players []string) error {
 	if o.games%2 != 0 {
-		return Usage(fmt.Errorf("--games %d: want an even number, since games come in pairs", o.games))
+		return ui.Usage(fmt.Errorf("--games %d: want an even number, since games come in pairs", o.games))
 	}
 	if o.sprt != "" {
 		low, high, _ := strings.Cut(o.sprt, ",")
 		e0, err0 := strconv.ParseFloat(low, 64)
 		e1, err1 := strconv.ParseFloat(high, 64)
 		if err0 != nil || err1 != nil || !(-1000 <= e0 && e0 < e1 && e1 <= 1000) {
-			return Usage(fmt.Errorf("--sprt %q: want E0,E1 with E0 less than E1, such as 0,20", o.sprt))
+			return ui.Usage(fmt.Errorf("--sprt %q: want E0,E1 with E0 less than E1, such as 0,20", o.sprt))
 		}
 		o.stop.Elo0, o.stop.Elo1 = e0, e1
 	}
 	for i, text := range players {
 		p, err := parsePlayer(text)
 		if err != nil {
-			return Usage(err)
+			return ui.Usage(err)
 		}
 		if o.players[i], err = p.read(); err != nil {
 			return err
@@ -168,29 +169,29 @@ func (o *matchOptions) run(c *cobra.Command, part *app.Game) (err error) {
 			}
 		}()
 	}
-	shown, begin := o.progress(c), time.Now()
+	shown, begin := o.Progress(c), time.Now()
 	cfg.Progress = func(r *match.Result) {
-		shown.show(func() string { return matchStatus(r, 2*cfg.Pairs, begin) }, matchRecord(r))
+		shown.Show(func() string { return matchStatus(r, 2*cfg.Pairs, begin) }, matchRecord(r))
 	}
 	verification, database, err := judgedBy(o.dir)
 	if err != nil {
 		return err
 	}
 	r, err := match.Play(ctx, g.Board, cfg)
-	shown.done()
+	shown.Done()
 	if errors.Is(err, match.ErrFile) || errors.Is(err, match.ErrOpening) {
-		return Usage(err)
+		return ui.Usage(err)
 	}
 	if r == nil || r.Games() == 0 {
 		return ended(ctx, err)
 	}
 	j := matchRecord(r)
 	j.Verification = verification
-	if e := o.result(c, j, matchText(r, o)+database); e != nil {
+	if e := o.Result(c, j, matchText(r, o)+database); e != nil {
 		return e
 	}
 	if err != nil && ctx.Err() != nil && o.file != "" {
-		return Interrupted("interrupted; the same command goes on")
+		return ui.Interrupted("interrupted; the same command goes on")
 	}
 	return ended(ctx, err)
 }
@@ -206,7 +207,7 @@ func finite(x float64) *float64 {
 // ended returns the error of work that ctx has ended, or err.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return Interrupted("interrupted")
+		return ui.Interrupted("interrupted")
 	}
 	return err
 }
@@ -215,7 +216,7 @@ func ended(ctx context.Context, err error) error {
 func readOpenings(g app.Board, name string) (list []app.Position, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, Usage(err)
+		return nil, ui.Usage(err)
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -223,22 +224,22 @@ func readOpenings(g app.Board, name string) (list []app.Position, err error) {
 		}
 		p, err := games.ReadPosition(g, line)
 		if err != nil {
-			return nil, Usage(fmt.Errorf("%s, line %d: %w", name, i+1, err))
+			return nil, ui.Usage(fmt.Errorf("%s, line %d: %w", name, i+1, err))
 		}
 		if v, finished := g.Outcome(p); finished {
-			return nil, Usage(fmt.Errorf("%s, line %d: the game is over (%v)", name, i+1, v))
+			return nil, ui.Usage(fmt.Errorf("%s, line %d: the game is over (%v)", name, i+1, v))
 		}
 		list = append(list, p)
 	}
 	if len(list) == 0 {
-		return nil, Usage(fmt.Errorf("%s has no position", name))
+		return nil, ui.Usage(fmt.Errorf("%s has no position", name))
 	}
 	return list, nil
 }
 
 func matchStatus(r *match.Result, all int, begin time.Time) string {
 	took := time.Since(begin)
-	return fmt.Sprintf("%s  %d of %d games, +%d =%d -%d, Elo %v", seconds(took), r.Games(), all, r.Won, r.Drawn, r.Lost, r.Elo())
+	return fmt.Sprintf("%s  %d of %d games, +%d =%d -%d, Elo %v", ui.Seconds(took), r.Games(), all, r.Won, r.Drawn, r.Lost, r.Elo())
 }
 
 // matchJSON is the record of a match.

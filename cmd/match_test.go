@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
@@ -30,7 +31,7 @@ func TestMatchRefused(t *testing.T) {
 		{"nodes=1 nodes=1 --random-plies 20", "no game goes on after so many random moves: 20"},
 	} {
 		code, stdout, stderr := run("match tictactoe "+c.args, Game(tictactoe.Family))
-		require.Equal(t, exitUsage, code, c.args)
+		require.Equal(t, ui.ExitUsage, code, c.args)
 		require.Empty(t, stdout, c.args)
 		require.Regexp(t, c.want, stderr, c.args)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -47,14 +48,14 @@ func TestNames(t *testing.T) {
 		require.NoError(t, f.Close())
 		code, stdout, stderr := run("check --json "+path, list...)
 		if c.refused != "" {
-			require.Equal(t, exitUsage, code, c.name)
+			require.Equal(t, ui.ExitUsage, code, c.name)
 			require.Contains(t, stderr, c.refused)
 			continue
 		}
-		require.Equal(t, exitOK, code, "%s: %s", c.name, stderr)
+		require.Equal(t, ui.ExitOK, code, "%s: %s", c.name, stderr)
 		require.Contains(t, stdout, `"game":"`+c.game+`"`)
 		code, stdout, stderr = run("play "+c.game+" --proof "+path, list...)
-		require.Equal(t, exitOK, code, "%s: %s", c.name, stderr)
+		require.Equal(t, ui.ExitOK, code, "%s: %s", c.name, stderr)
 		require.Contains(t, stdout, "the proof plays "+c.move)
 		command := &cobra.Command{}
 		command.SetContext(t.Context())

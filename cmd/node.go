@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
 )
@@ -35,23 +36,23 @@ than --wait. It keeps its part in a directory: if it is interrupted or killed, s
 there. Solve writes the database; in the end the node removes what it has kept.`,
 		Example: "  yomikiri node --join nats://127.0.0.1:4222\n  " +
 			tokenVariable + "=... yomikiri node --join tls://host:4222 --tls-ca cert.pem --dir /big/part",
-		Args: NoArgs,
+		Args: ui.NoArgs,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&w.URL, "join", "", "`URL` of the solve, as it prints it")
 	addTokenFlag(flags, &w.Terms.Token, "secret that solve and its nodes share")
 	flags.StringVar(&w.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a self-signed certificate")
 	flags.StringVar(&n.Dir, "dir", "yomikiri.node", "directory for this node's part of the solve")
-	threadsFlag(flags, &n.Threads, "0", "number of threads")
-	memoryFlag(flags, &memory, "memory", "", "memory limit, such as 12GiB (default nine tenths of the machine's memory)")
-	timeFlag(flags, &n.Wait, "wait", "1h", "how long to wait for the solve; 0 for no limit")
+	ui.ThreadsFlag(flags, &n.Threads, "0", "number of threads")
+	ui.MemoryFlag(flags, &memory, "memory", "", "memory limit, such as 12GiB (default nine tenths of the machine's memory)")
+	ui.TimeFlag(flags, &n.Wait, "wait", "1h", "how long to wait for the solve; 0 for no limit")
 	flags.BoolVar(&force, "force", false, "begin even if the plan says that memory or disk will not do")
 	flags.BoolVar(&parent, parentFlag, false, "end when the input does, and only then")
 	flags.MarkHidden(parentFlag)
-	flags.BoolVarP(&quiet, "quiet", "q", false, quietUsage)
+	flags.BoolVarP(&quiet, "quiet", "q", false, ui.QuietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if w.URL == "" {
-			return Usage(errors.New("--join is missing: the URL that solve --listen prints"))
+			return ui.Usage(errors.New("--join is missing: the URL that solve --listen prints"))
 		}
 		// Use one processor for each worker and no more: the goroutines that carry messages
 		// take turns on them, and no other processor is woken for a packet.
@@ -65,10 +66,10 @@ there. Solve writes the database; in the end the node removes what it has kept.`
 				io.Copy(io.Discard, cmd.InOrStdin())
 				end()
 				time.Sleep(2 * time.Second) // it may be stuck
-				os.Exit(exitInterrupted)
+				os.Exit(ui.ExitInterrupted)
 			}()
 		}
-		w.Terms.Version, w.Terms.Token = version(), secret(w.Terms.Token)
+		w.Terms.Version, w.Terms.Token = ui.Version(), secret(w.Terms.Token)
 		if n.Host, err = os.Hostname(); err != nil {
 			return err
 		}
@@ -98,9 +99,9 @@ func (l plugins) partOf(cmd *cobra.Command, a retro.About, n retro.Node, limit u
 		return nil, err
 	}
 	if limit == 0 {
-		limit = memoryLimit()
+		limit = ui.MemoryLimit()
 	}
-	taken, err := number(cmd, g, limit, newProgress(io.Discard, false, true))
+	taken, err := number(cmd, g, limit, ui.NewProgress(io.Discard, false, true))
 	if err != nil {
 		return nil, err
 	}

@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 )
 
 // number numbers the positions of a game if it does not, using at most half of the memory,
 // and returns how many bytes that takes.
-func number(c *cobra.Command, g *app.Game, memory uint64, p *progress) (uint64, error) {
+func number(c *cobra.Command, g *app.Game, memory uint64, p *ui.Progress) (uint64, error) {
 	if g.Numbered() {
 		return 0, nil
 	}
@@ -23,18 +24,18 @@ func number(c *cobra.Command, g *app.Game, memory uint64, p *progress) (uint64, 
 	}
 	begin := time.Now()
 	taken, err := g.Number(c.Context(), games.NumberOptions{Memory: memory / 2, Progress: func(positions uint64) {
-		p.show(func() string {
-			return fmt.Sprintf("%s  number: %s positions, %s at most", seconds(time.Since(begin)), grouped(positions), grouped(games.MaxNumbered))
+		p.Show(func() string {
+			return fmt.Sprintf("%s  number: %s positions, %s at most", ui.Seconds(time.Since(begin)), ui.Grouped(positions), ui.Grouped(games.MaxNumbered))
 		},
 			map[string]any{"seconds": time.Since(begin).Seconds(), "pass": "number", "done": positions})
 	}})
-	p.done()
+	p.Done()
 	return taken, insteadOfSolving(c, g, err)
 }
 
 // universe returns the positions of a game, which it numbers with at most half of the machine's memory.
-func universe(c *cobra.Command, g *app.Game, p *progress) (*games.Universe, error) {
-	if _, err := number(c, g, memoryLimit(), p); err != nil {
+func universe(c *cobra.Command, g *app.Game, p *ui.Progress) (*games.Universe, error) {
+	if _, err := number(c, g, ui.MemoryLimit(), p); err != nil {
 		return nil, err
 	}
 	return g.Universe()

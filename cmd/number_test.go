@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
@@ -100,23 +101,23 @@ func TestNumberedChanged(t *testing.T) {
 	after := Game(games.NewFamily(info, func(r games.Rules) shuffled { return shuffled{scored{awari.Family.New(r)}} }))
 	dir := filepath.Join(t.TempDir(), "a.db")
 	code, stdout, stderr := run("solve awari --stones 7 --db "+dir, before)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Contains(t, stdout, "game             awari:stones=7\n")
 	code, _, stderr = run("query awari:stones=7 startpos --db "+dir, before)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	code, _, stderr = run("query awari 7,0,0,0,0,0,0,0,0,0,0,0 --db "+dir, before)
-	require.Equal(t, exitUnknown, code)
+	require.Equal(t, ui.ExitUnknown, code)
 	require.Equal(t, "yomikiri: the database does not hold the position \"7,0,0,0,0,0,0,0,0,0,0,0\": not reachable from the start position\n", stderr)
 	code, stdout, stderr = run("verify "+dir, before)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Contains(t, stdout, "OK: ")
 	code, stdout, _ = run("stats "+dir, before)
-	require.Equal(t, exitOK, code)
+	require.Equal(t, ui.ExitOK, code)
 	require.Contains(t, stdout, "tier 7\n")
 
 	const changed = "the moves of the game, their order, or its own numbering have changed since it was solved: delete the directory and solve it again\n"
-	for command, want := range map[string]int{"query awari:stones=7 startpos --db " + dir: exitUsage, "verify " + dir: exitUsage,
-		"solve awari --stones 7 --db " + dir: exitUsage, "solve awari --stones 7 -q --db " + dir: exitUsage} {
+	for command, want := range map[string]int{"query awari:stones=7 startpos --db " + dir: ui.ExitUsage, "verify " + dir: ui.ExitUsage,
+		"solve awari --stones 7 --db " + dir: ui.ExitUsage, "solve awari --stones 7 -q --db " + dir: ui.ExitUsage} {
 		code, _, stderr = run(command, after)
 		require.Equal(t, want, code, command)
 		require.Contains(t, stderr, changed, command)
@@ -136,9 +137,9 @@ func TestNumberedChanged(t *testing.T) {
 	require.ErrorIs(t, err, retro.ErrInterrupted)
 	require.FileExists(t, filepath.Join(part, "checkpoint"))
 	code, _, stderr = run("solve awari --stones 7 --db "+part, after)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Contains(t, stderr, "has a checkpoint of a program that numbers positions differently")
 	require.NoError(t, os.Remove(filepath.Join(part, "checkpoint")))
 	code, _, stderr = run("solve awari -q --stones 7 --db "+part, after)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 }

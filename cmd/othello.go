@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/rules"
@@ -64,13 +65,13 @@ func (s *othelloSearch) Line(ctx context.Context) (moves []string, end string, e
 
 func othelloLine(p othellosolver.Progress) string {
 	if p.Written > 0 {
-		return fmt.Sprintf("%s  proof of %d points: %s, %s left to the check", seconds(p.Time), p.Points, counted(p.Written, "node"), counted(p.Positions, "position"))
+		return fmt.Sprintf("%s  proof of %d points: %s, %s left to the check", ui.Seconds(p.Time), p.Points, ui.Counted(p.Written, "node"), ui.Counted(p.Positions, "position"))
 	}
 	at := ""
 	for _, s := range p.Path {
 		at += fmt.Sprintf(", %d of %d", s.At, s.Of)
 	}
-	return fmt.Sprintf("%s  at least %d? %s, %s kept; move%s", seconds(p.Time), p.Points, counted(p.Nodes, "position"), grouped(p.Kept), strings.TrimPrefix(at, ","))
+	return fmt.Sprintf("%s  at least %d? %s, %s kept; move%s", ui.Seconds(p.Time), p.Points, ui.Counted(p.Nodes, "position"), ui.Grouped(p.Kept), strings.TrimPrefix(at, ","))
 }
 
 func othelloRecord(p othellosolver.Progress) any {

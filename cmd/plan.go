@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/retro"
@@ -59,30 +60,30 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 	if len(p.Tiers) > 1 {
 		fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", "tier", "positions", "memory to solve", "memory after", "in database")
 		for _, s := range p.Tiers {
-			solving := size(s.Solving)
+			solving := ui.Size(s.Solving)
 			if s.OnDisk {
 				solving = "on disk"
 			}
-			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, grouped(s.Positions), solving, size(s.Kept), size(s.Disk))
+			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, ui.Grouped(s.Positions), solving, ui.Size(s.Kept), ui.Size(s.Disk))
 		}
 	}
 	most := max(p.Peak+taken, memory.Peak())
 	fmt.Fprintf(&b, "plan for %s:\n", u.Name)
 	switch {
 	case p.Limit > 0 && p.Limit < p.Least:
-		fmt.Fprintf(&b, "  memory  at least %s; with %s it is faster\n", size(p.Least+taken), size(most))
+		fmt.Fprintf(&b, "  memory  at least %s; with %s it is faster\n", ui.Size(p.Least+taken), ui.Size(most))
 	case p.Limit > 0 && p.Limit < p.Peak:
-		fmt.Fprintf(&b, "  memory  at most %s, as allowed; with %s it is faster\n", size(p.Limit+taken), size(most))
+		fmt.Fprintf(&b, "  memory  at most %s, as allowed; with %s it is faster\n", ui.Size(p.Limit+taken), ui.Size(most))
 	default:
-		fmt.Fprintf(&b, "  memory  at most %s\n", size(most))
+		fmt.Fprintf(&b, "  memory  at most %s\n", ui.Size(most))
 	}
-	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", size(p.Disk), size(p.Database))
+	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", ui.Size(p.Disk), ui.Size(p.Database))
 	if p.Read > 0 {
 		what := "the tiers marked are"
 		if len(p.Tiers) == 1 {
 			what = "the game is"
 		}
-		fmt.Fprintf(&b, "  %s solved on disk: about %s read and %s written, and 1.5 times as long\n", what, size(p.Read), size(p.Written))
+		fmt.Fprintf(&b, "  %s solved on disk: about %s read and %s written, and 1.5 times as long\n", what, ui.Size(p.Read), ui.Size(p.Written))
 		fmt.Fprintf(&b, "  where free memory caches the files; more where the disk has to keep up\n")
 	}
 	_, err := io.WriteString(w, b.String())
@@ -104,13 +105,13 @@ func onDisk(s *retro.Solution) []string {
 		}
 		times := fmt.Sprintf("%.1f passes", float64(c.Loads)/float64(p.Partitions))
 		if p.Levels > 0 {
-			times = fmt.Sprintf("%s with %.1f passes each", counted(uint64(p.Levels), "level"), float64(c.Loads)/float64(p.Partitions*p.Levels))
+			times = fmt.Sprintf("%s with %.1f passes each", ui.Counted(uint64(p.Levels), "level"), float64(c.Loads)/float64(p.Partitions*p.Levels))
 		}
 		name := p.Name
 		if len(s.Tiers) > 1 {
 			name += " " + s.Universe.Tiers[p.Tier].Name
 		}
-		lines = append(lines, fmt.Sprintf("on disk: %s: %s, %s read, %s written", name, times, size(c.Read), size(c.Written)))
+		lines = append(lines, fmt.Sprintf("on disk: %s: %s, %s read, %s written", name, times, ui.Size(c.Read), ui.Size(c.Written)))
 	}
 	return lines
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -51,18 +52,18 @@ rests on a database needs that too, with --db, and is followed by it.`,
 			"  yomikiri play checkers --level 5\n" +
 			"  yomikiri play awari 2,2,2,2,2,2,2,2,1,1,1,1\n" +
 			"  yomikiri play gomoku --proof proofs/*.proof",
-		Args:              LeastArgs(1),
+		Args:              ui.LeastArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db); with --proof, the one that the proofs rest on")
 	cmd.Flags().BoolVar(&second, "second", false, "let the other side move first")
-	numberFlag(cmd.Flags(), &strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
+	ui.NumberFlag(cmd.Flags(), &strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
 	addRuleFlags(cmd, l.infos()...)
 	proofFlag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if strength > 0 {
 			if len(files) > 0 {
-				return Usage(errors.New("--level and --proof exclude each other"))
+				return ui.Usage(errors.New("--level and --proof exclude each other"))
 			}
 			g, err := l.openJudged(cmd, args[0], &dir)
 			if err != nil {
@@ -139,7 +140,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	}
 	byGame, err := openPlayProofs(cmd, files, g.Family.Info, func(h *proof.Header) (app.ProofPlayer, error) {
 		if h.Game != g.Name() {
-			return nil, Usage(fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name()))
+			return nil, ui.Usage(fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name()))
 		}
 		has := ""
 		if trusted != nil {
@@ -157,7 +158,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	position := g.Start()
 	if len(args) > 0 {
 		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
-			return Usage(fmt.Errorf("neither a position nor files: %w", err))
+			return ui.Usage(fmt.Errorf("neither a position nor files: %w", err))
 		}
 	}
 	best := func(position app.Position) (m app.Move, source string, err error) {
@@ -209,7 +210,7 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 	position := g.Start()
 	if len(args) > 0 {
 		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
-			return Usage(err)
+			return ui.Usage(err)
 		}
 	}
 	e, err := app.Weights{}.Of(g)
@@ -262,7 +263,7 @@ type sitting struct {
 	best   func(position app.Position, whose string) (app.Move, string, error)
 	out    io.Writer
 	ctx    context.Context
-	in     *lines
+	in     *ui.Lines
 	person int        // 0 if the person moves first, 1 if second
 	turns  []turn     // so far; the last one is to be made
 	moves  []app.Move // so far
@@ -270,7 +271,7 @@ type sitting struct {
 
 func beginPlay(cmd *cobra.Command, g *app.Game, who string, position app.Position, second bool) *sitting {
 	p := &sitting{Game: g, who: who, out: cmd.OutOrStdout(), ctx: cmd.Context(), turns: []turn{{position: position}}}
-	p.in = newLines(cmd.InOrStdin(), p.out, "your move: ")
+	p.in = ui.NewLines(cmd.InOrStdin(), p.out, "your move: ")
 	if second {
 		p.person = 1
 	}
@@ -393,7 +394,7 @@ func (p *sitting) over() bool {
 
 // ask reads a move or a command. It returns false when the person quits.
 func (p *sitting) ask() (bool, error) {
-	line, err := p.in.read(p.ctx)
+	line, err := p.in.Read(p.ctx)
 	if err != nil {
 		fmt.Fprintln(p.out)
 		if err == io.EOF {
@@ -471,7 +472,7 @@ func (p *sitting) byDatabase(position app.Position, whose string) (app.Move, str
 func (p *sitting) try(text string) error {
 	m, err := p.ParseMove(p.now().position, text)
 	if err != nil {
-		fmt.Fprintf(p.out, "%s; or type help\n", brief(err.Error()))
+		fmt.Fprintf(p.out, "%s; or type help\n", ui.Brief(err.Error()))
 		return nil
 	}
 	moves, err := p.values()
@@ -502,7 +503,7 @@ func (p *sitting) cost(best, v games.Value) string {
 	before, _ := best.Plies()
 	after, _ := v.Plies()
 	if v.Result() == games.Won {
-		return fmt.Sprintf(", wins %s later", plies(after-before))
+		return fmt.Sprintf(", wins %s later", ui.Plies(after-before))
 	}
-	return fmt.Sprintf(", loses %s sooner", plies(before-after))
+	return fmt.Sprintf(", loses %s sooner", ui.Plies(before-after))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
@@ -101,7 +102,7 @@ var settingNames = []string{
 
 func (p *playerSpec) set(name, value string, external bool) (err error) {
 	score := func(s *play.Score) error {
-		n, err := wholeNumber(value, 1, 100_000)
+		n, err := ui.WholeNumber(value, 1, 100_000)
 		*s = play.Score(n)
 		return err
 	}
@@ -111,7 +112,7 @@ func (p *playerSpec) set(name, value string, external bool) (err error) {
 			err = errors.New("want a whole number, 1 or more")
 		}
 	case "depth":
-		p.settings.Depth, err = wholeNumber(value, 1, play.MaxDepth)
+		p.settings.Depth, err = ui.WholeNumber(value, 1, play.MaxDepth)
 	case "time":
 		if p.settings.Time, err = time.ParseDuration(value); err != nil || p.settings.Time <= 0 {
 			err = errors.New("want a time, such as 100ms")
@@ -124,13 +125,13 @@ func (p *playerSpec) set(name, value string, external bool) (err error) {
 		switch name {
 		case "level":
 			var n int
-			if n, err = wholeNumber(value, 1, play.Levels); err == nil {
+			if n, err = ui.WholeNumber(value, 1, play.Levels); err == nil {
 				p.settings.Limits, p.settings.Choice, _ = play.Level(n)
 			}
 		case "threads":
-			p.threads, err = wholeNumber(value, 1, mostThreads)
+			p.threads, err = ui.WholeNumber(value, 1, ui.MostThreads)
 		case "memory":
-			p.memory, err = parseBytes(value)
+			p.memory, err = ui.ParseBytes(value)
 		case "weights":
 			p.weights = value
 		case "pruning":

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
@@ -66,7 +67,7 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 		if l[i].Name == name {
 			r, err := l[i].Info.Rules(spec)
 			if err != nil {
-				err = Usage(err)
+				err = ui.Usage(err)
 			}
 			return &l[i], r, err
 		}
@@ -79,7 +80,7 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	if len(names) > 0 {
 		there = "there are: " + strings.Join(names, ", ")
 	}
-	return nil, games.Rules{}, Usage(fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there))
+	return nil, games.Rules{}, ui.Usage(fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there))
 }
 
 // open opens the game that spec names.
@@ -180,7 +181,7 @@ func (l plugins) databaseOf(name, spec string) (string, error) {
 			return name, nil
 		}
 		if at := defaultDB(asked); !hasDatabase(at) {
-			return "", Usage(fmt.Errorf("%s is a game without a database in %s, and a directory with a database of %s: for that, write ./%s", name, at, other, name))
+			return "", ui.Usage(fmt.Errorf("%s is a game without a database in %s, and a directory with a database of %s: for that, write ./%s", name, at, other, name))
 		}
 	}
 	switch {
@@ -189,7 +190,7 @@ func (l plugins) databaseOf(name, spec string) (string, error) {
 	case p != nil:
 		return "", err
 	case exists && spec != name:
-		return "", Usage(fmt.Errorf("rule options go with the name of a game, not with %s", name))
+		return "", ui.Usage(fmt.Errorf("rule options go with the name of a game, not with %s", name))
 	case exists:
 		return name, nil
 	}

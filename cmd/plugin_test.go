@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -55,21 +56,21 @@ func TestCollisions(t *testing.T) {
 		{"help", `yomikiri: the rule option help of mine is called like a flag of `},
 	} {
 		code, stdout, stderr := run("games", withOption("mine", c.option))
-		require.Equal(t, exitFailure, code, c.option)
+		require.Equal(t, ui.ExitFailure, code, c.option)
 		require.Empty(t, stdout)
 		require.Contains(t, stderr, c.want)
 	}
 	// Games may have options of the same name.
 	code, _, stderr := run("games", withOption("mine", "size"), withOption("yours", "size"), Game(gomoku.Family, Gomoku))
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 }
 
 func TestListedTwice(t *testing.T) {
 	code, _, stderr := run("games", Game(tictactoe.Family), Game(tictactoe.Family))
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: the game tictactoe is listed twice\n", stderr)
 	code, _, stderr = run("games", Game(gomoku.Family, Gomoku, Gomoku))
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: the game gomoku is listed with 2 extras: want at most one\n", stderr)
 }
 
@@ -82,27 +83,27 @@ func TestWithRules(t *testing.T) {
 			position = " startpos"
 		}
 		code, _, stderr := run(command+" awari"+position+" --stones 49", list...)
-		require.Equal(t, exitUsage, code, command)
+		require.Equal(t, ui.ExitUsage, code, command)
 		require.Contains(t, stderr, `awari: rule option stones="49": want a number of stones from 1 to 48`, command)
 		code, _, stderr = run(command+" tictactoe"+position+" --size 3x3", list...)
-		require.Equal(t, exitUsage, code, command)
+		require.Equal(t, ui.ExitUsage, code, command)
 		require.Contains(t, stderr, `tictactoe has no rule options, so no "size"`, command)
 		code, _, stderr = run(command+" awari:stones=4"+position+" --stones 4", list...)
-		require.Equal(t, exitUsage, code, command)
+		require.Equal(t, ui.ExitUsage, code, command)
 		require.Contains(t, stderr, "awari: rule option stones is given twice", command)
 	}
 	code, _, stderr := run("gomoku startpos --size 21x21", list...)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Contains(t, stderr, `gomoku: rule option size="21x21"`)
 }
 
 // TestExtras checks that a game brings the commands that only it has.
 func TestExtras(t *testing.T) {
 	code, _, stderr := run("tsume startpos", Game(tictactoe.Family))
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Equal(t, "yomikiri: no command \"tsume\"; see yomikiri --help\n", stderr)
 	code, _, stderr = run("prove tictactoe --attack", Game(tictactoe.Family))
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Contains(t, stderr, "unknown flag: --attack")
 	_, stdout, _ := run("help", Game(shogi.Family, Tsume))
 	require.Contains(t, stdout, "tsume")
@@ -137,21 +138,21 @@ func TestBroken(t *testing.T) {
 	list := Game(games.NewFamily(games.Info{Name: "tictactoe"}, func(games.Rules) pointed { return pointed{} }))
 	for _, command := range []string{"solve tictactoe", "prove tictactoe", "analyze tictactoe startpos moves a1", "match tictactoe nodes=1 nodes=1 --games 2", "query tictactoe startpos"} {
 		code, stdout, stderr := run(command, list)
-		require.Equal(t, exitFailure, code, "%s: %s", command, stderr)
+		require.Equal(t, ui.ExitFailure, code, "%s: %s", command, stderr)
 		require.Empty(t, stdout, command)
 		require.Contains(t, stderr, "bug in the game tictactoe: ", command)
 		require.Contains(t, stderr, "is finished with the value -3: want a draw, a loss in 0, or a win in 0 or 1; a game with scores is a Scorer", command)
 	}
 	code, stdout, stderr := run("solve stuck", Game(games.NewFamily(games.Info{Name: "stuck"}, func(games.Rules) stuck { return stuck{} })))
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, ui.ExitFailure, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, " the same side is to move")
 	code, stdout, stderr = run("solve mine:a=b", withOption("mine", "a"))
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, ui.ExitFailure, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, `the game mine:a=b calls itself "tictactoe": its Name must return Rules.String()`)
 	code, _, stderr = run("games", withOption("my game", "a"))
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: game name \"my game\": want lower-case letters, digits and hyphens\n", stderr)
 }
 
@@ -176,7 +177,7 @@ func TestBrancher(t *testing.T) {
 	})
 	for _, tree := range []string{"", " --tree " + filepath.Join(t.TempDir(), "tree")} {
 		code, stdout, stderr := run("prove tictactoe"+tree, list)
-		require.NotEqual(t, exitOK, code, tree)
+		require.NotEqual(t, ui.ExitOK, code, tree)
 		require.Empty(t, stdout, tree)
 		require.Contains(t, stderr, "ends the game against the claim", tree)
 	}
@@ -184,8 +185,8 @@ func TestBrancher(t *testing.T) {
 
 func TestNoGames(t *testing.T) {
 	code, _, stderr := run("solve nim")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Equal(t, "yomikiri: no game \"nim\"; this program has none\n", stderr)
 	code, _, stderr = run("bench retro")
-	require.Equal(t, exitUsage, code, stderr)
+	require.Equal(t, ui.ExitUsage, code, stderr)
 }

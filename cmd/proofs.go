@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -57,7 +58,7 @@ func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, play
 				return err
 			}
 			if !info.Mode().IsRegular() && !info.IsDir() {
-				return Usage(errors.New("want a file; this is a pipe, socket or device"))
+				return ui.Usage(errors.New("want a file; this is a pipe, socket or device"))
 			}
 			f, err := os.Open(name)
 			if err != nil {
@@ -89,7 +90,7 @@ func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, play
 		}
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before the first move by it, %s check checks all\n",
-		counted(uint64(len(files)), "proof"), counted(nodes, "node"), size(bytes), seconds(time.Since(begin)), cmd.Root().Name())
+		ui.Counted(uint64(len(files)), "proof"), ui.Counted(nodes, "node"), ui.Size(bytes), ui.Seconds(time.Since(begin)), cmd.Root().Name())
 	return byGame, nil
 }
 
@@ -131,4 +132,4 @@ func (p *playProofs) begins(position string) bool {
 // endsGame is the remark about a move that ends the game.
 const endsGame = "which ends the game"
 
-var errNoProof = Unknown("no proof says what to play in this position")
+var errNoProof = ui.Unknown("no proof says what to play in this position")

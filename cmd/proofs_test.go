@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -56,7 +57,7 @@ func proveForPlay(t *testing.T, dir, name, args string) string {
 	t.Helper()
 	path := filepath.Join(dir, name+".proof")
 	code, _, stderr := run("prove -q "+args+" --proof "+path, Game(gomoku.Family, Gomoku))
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	return path
 }
 
@@ -206,7 +207,7 @@ func TestPlayFalseProof(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "false.proof")
 	require.NoError(t, os.WriteFile(path, falseProof(t), 0o600))
 	code, stdout, stderr := run("play gomoku --size 6x9 --proof "+path, Game(gomoku.Family, Gomoku))
-	require.Equal(t, exitCorrupt, code, stderr)
+	require.Equal(t, ui.ExitCorrupt, code, stderr)
 	require.Contains(t, stderr, "proof refused")
 	require.NotContains(t, stdout, "your move")
 }
@@ -288,7 +289,7 @@ func TestProveSuggestsMethod(t *testing.T) {
 		" --method best-first --tree " + t.TempDir() + "/t": repeats + ", or alpha-beta, which can also prove that a side holds\n",
 	} {
 		code, _, stderr := run("prove dobutsu:size=3x3"+args, Game(dobutsu.Family))
-		require.Equal(t, exitUsage, code, args)
+		require.Equal(t, ui.ExitUsage, code, args)
 		require.Contains(t, stderr, want, args)
 	}
 }

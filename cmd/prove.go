@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
@@ -21,7 +22,7 @@ import (
 
 // proveOptions are the flags of prove.
 type proveOptions struct {
-	printing
+	ui.Printing
 	cfg    solver.Config
 	method string
 	scores bool // --method alpha-beta
@@ -68,11 +69,11 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof\n" +
 			"  yomikiri prove gomoku --tree g15 --workers 2 --proof g15.proof\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --listen 127.0.0.1:4222",
-		Args:              LeastArgs(1),
+		Args:              ui.LeastArgs(1),
 		ValidArgsFunction: l.completeProvable(),
 	}
 	flags := cmd.Flags()
-	fileFlag(flags, &o.file, "proof", true, "write the proof, for yomikiri check")
+	ui.FileFlag(flags, &o.file, "proof", true, "write the proof, for yomikiri check")
 	if names, how := l.attacks(); names != "" {
 		cmd.Long += `
 
@@ -84,13 +85,13 @@ would not end. It never shows that there is no win.
 	flags.StringVar(&o.method, "method", "", "best-first, df-pn or, with --tree, alpha-beta (default best-first; for the tree of a game with an evaluation alpha-beta)")
 	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it, or the name of the game: the positions that it has are decided")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
-	timeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
+	ui.TimeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
 	searchMemoryFlag(flags, &o.cfg.Memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
-	numberFlag(flags, &o.tree.workers, "workers", 1, 0, mostThreads, "with --tree: number of threads that search; 0 only with --listen or --nats")
+	ui.NumberFlag(flags, &o.tree.workers, "workers", 1, 0, ui.MostThreads, "with --tree: number of threads that search; 0 only with --listen or --nats")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, --attack 100, --method alpha-beta 20000)")
 	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
-	o.flags(flags)
+	o.Flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		g, done, err := l.openSearched(cmd, args[0], o.db)
@@ -99,13 +100,13 @@ would not end. It never shows that there is no win.
 		}
 		defer func() { err = cmp.Or(done(), err) }()
 		if err := o.chooseMethod(g.SuitsScores); err != nil {
-			return Usage(err)
+			return ui.Usage(err)
 		}
 		if o.attack && flags.Changed("method") {
-			return Usage(errors.New("--attack has its own method; omit --method"))
+			return ui.Usage(errors.New("--attack has its own method; omit --method"))
 		}
 		if err := o.tree.check(flags); err != nil {
-			return Usage(err)
+			return ui.Usage(err)
 		}
 		if d := g.Adjudicator; d != nil {
 			v, err := d.DB().Verification()
@@ -160,7 +161,7 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 	}
 	g, err := part.Over(d, fail)
 	if err != nil {
-		return nil, nil, errors.Join(Usage(err), d.Close())
+		return nil, nil, errors.Join(ui.Usage(err), d.Close())
 	}
 	return g, d.Close, nil
 }
@@ -184,14 +185,14 @@ func proveRoot(g app.Board, args []string) (app.Position, error) {
 	}
 	p, err := games.ReadPosition(g, strings.Join(args, " "))
 	if err != nil {
-		err = Usage(err)
+		err = ui.Usage(err)
 	}
 	return p, err
 }
 
 // searchMemoryFlag adds the flag for the memory of a search; see chooseMemory.
 func searchMemoryFlag(flags *pflag.FlagSet, memory *uint64) {
-	memoryFlag(flags, memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
+	ui.MemoryFlag(flags, memory, "memory", "", "memory, such as 512MiB (default 2GiB; df-pn 256MiB)")
 }
 
 // alphaBeta is the name of the method of back ends that give scores.
@@ -235,7 +236,7 @@ type proveResult struct {
 	End       string          `json:"end,omitempty"`
 	Questions []proveQuestion `json:"questions,omitempty"`
 	Tree      *manager.Report `json:"tree,omitempty"` // with --tree
-	Proof     *proofFile      `json:"proof,omitempty"`
+	Proof     *ui.ProofFile   `json:"proof,omitempty"`
 	// Database is the checksum of the database that the value rests on, and Verification
 	// what is known of its verification; without --db there are none.
 	Database     string           `json:"database,omitempty"`
@@ -269,34 +270,34 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 		o.attack = true
 	}
 	if o.interrupted = errSearchLost; o.tree.dir != "" {
-		o.interrupted = Interrupted("interrupted; to resume: " + resumeCommand(cmd, args))
+		o.interrupted = ui.Interrupted("interrupted; to resume: " + resumeCommand(cmd, args))
 	}
 	if o.attack && g.Adjudicator != nil {
-		return Usage(errors.New("--attack takes no --db"))
+		return ui.Usage(errors.New("--attack takes no --db"))
 	}
 	if o.attack && g.Attack == nil {
-		return Usage(fmt.Errorf("--attack: %s has no search for attacks", g.Name()))
+		return ui.Usage(fmt.Errorf("--attack: %s has no search for attacks", g.Name()))
 	}
 	if o.attack && o.tree.dir == "" {
 		return o.attackRoot(cmd, g, root)
 	}
 	switch {
 	case g.ByScore() && g.Adjudicator != nil:
-		return Usage(errors.New("--db: a proof of a score cannot rest on a database; leave --db out"))
+		return ui.Usage(errors.New("--db: a proof of a score cannot rest on a database; leave --db out"))
 	case g.ByScore() && o.tree.dir != "":
 		return o.proveTreeScore(cmd, g, root)
 	case o.tree.dir != "":
 		return o.proveTree(cmd, g, root)
 	}
-	p := o.progress(cmd)
-	o.cfg.ProgressEvery = p.every()
-	o.cfg.Progress = func(r solver.Progress) { p.show(func() string { return proveLine(r) }, proveRecord(r)) }
+	p := o.Progress(cmd)
+	o.cfg.ProgressEvery = p.Every()
+	o.cfg.Progress = func(r solver.Progress) { p.Show(func() string { return proveLine(r) }, proveRecord(r)) }
 	s, err := g.Prover(root, o.cfg)
 	if err != nil {
 		return suggestMethod(g, o, err)
 	}
 	questions, known, err := s.Solve(cmd.Context())
-	p.done()
+	p.Done()
 	switch {
 	case failed(cmd.Context()) != nil:
 		return failed(cmd.Context())
@@ -322,7 +323,7 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 // [proveResult.prove] does. open is the error that it returns if the value is not known.
 func (o *proveOptions) finish(cmd *cobra.Command, g *app.Game, r *proveResult, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string, open error) (err error) {
 	if r.Value = "unknown"; len(header.Claims) == 0 {
-		err = o.result(cmd, r, r.text())
+		err = o.Result(cmd, r, r.text())
 	} else if r.Value, err = proof.Value(header.Claims); err == nil {
 		err = r.prove(cmd, g, o, header, write, unverified)
 	}
@@ -344,7 +345,7 @@ func suggestMethod(g *app.Game, o *proveOptions, err error) error {
 }
 
 var (
-	errSearchLost = Interrupted("interrupted; a search cannot be resumed, begin again")
+	errSearchLost = ui.Interrupted("interrupted; a search cannot be resumed, begin again")
 	errNotProven  = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
 	errTreeOpen   = fmt.Errorf("%w: the value is not known; the same command goes on with the tree", solver.ErrLimit)
 )
@@ -357,11 +358,11 @@ func (r *proveResult) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, he
 	v := verifierOf(g)
 	r.Database, r.Verification = header.Database, o.verification
 	var unwritten, err error
-	p, begin := o.progress(cmd), time.Now()
-	defer p.done()
-	report := func(done, total uint64) { p.showDone(begin, "nodes verified", done, total) }
+	p, begin := o.Progress(cmd), time.Now()
+	defer p.Done()
+	report := func(done, total uint64) { p.ShowDone(begin, "nodes verified", done, total) }
 	if o.file != "" {
-		r.Proof, unwritten = writeProofFile(o.file, header, p, write, func(path string, nodes uint64) error {
+		r.Proof, unwritten = ui.WriteProof(o.file, header, p, write, func(path string, nodes uint64) error {
 			r.Verified, err = verifyFile(cmd.Context(), v, path, nodes, report)
 			return err
 		})
@@ -375,7 +376,7 @@ func (r *proveResult) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, he
 	if r.Verified == nil && err == nil {
 		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write, report)
 	}
-	p.done()
+	p.Done()
 	switch {
 	case errors.Is(err, solver.ErrRepetition) && o.file != "":
 		return errHoldsUnproven
@@ -386,7 +387,7 @@ func (r *proveResult) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, he
 	}
 	switch {
 	case err == nil:
-		err = o.result(cmd, r, r.text())
+		err = o.Result(cmd, r, r.text())
 	case errors.Is(err, solver.ErrLimit):
 		return fmt.Errorf("the value was found, but not its proof: %w", err)
 	}
@@ -426,7 +427,7 @@ func proveLine(r solver.Progress) string {
 	if r.Proof > 0 || r.Disproof > 0 {
 		numbers = fmt.Sprintf(" proof %s, disproof %s:", groupedNumber(solver.Number(r.Proof)), groupedNumber(solver.Number(r.Disproof)))
 	}
-	return fmt.Sprintf("%s  can %s win?%s %s, %s", seconds(r.Time), sideNames[r.Attacker], numbers, counted(r.Nodes, "position"), size(r.Memory))
+	return fmt.Sprintf("%s  can %s win?%s %s, %s", ui.Seconds(r.Time), sideNames[r.Attacker], numbers, ui.Counted(r.Nodes, "position"), ui.Size(r.Memory))
 }
 
 // proveRecord is the progress of a proof as a record.
@@ -443,22 +444,22 @@ func proveRecord(r solver.Progress) any {
 
 // text returns the result in human-readable form.
 func (r *proveResult) text() string {
-	var b table
-	b.line("game", "%s", r.Game)
-	b.line("position", "%s", r.Position)
+	var b ui.Table
+	b.Line("game", "%s", r.Game)
+	b.Line("position", "%s", r.Position)
 	if r.Image != "" {
-		b.line("as", "%s, its mirror image, which the tree and the proof name", r.Image)
+		b.Line("as", "%s, its mirror image, which the tree and the proof name", r.Image)
 	}
 	doubt := ""
 	if r.NotVerified != "" {
 		doubt = ", not verified"
 	}
-	b.line("value", "%s%s", r.Value, doubt)
+	b.Line("value", "%s%s", r.Value, doubt)
 	if len(r.Line) > 0 {
-		b.prose("line", "%s, to %s", strings.Join(r.Line, " "), r.End)
+		b.Prose("line", "%s, to %s", strings.Join(r.Line, " "), r.End)
 	}
 	if r.Database != "" {
-		b.prose("database", "%s, trusted; %v", r.Database, r.Verification)
+		b.Prose("database", "%s, trusted; %v", r.Database, r.Verification)
 	}
 	for _, q := range r.Questions {
 		answer := q.Wins
@@ -469,20 +470,20 @@ func (r *proveResult) text() string {
 		if q.AtLeast != nil {
 			goal = fmt.Sprintf("get at least %d", *q.AtLeast)
 		}
-		b.line("question", "can %s %s? %s: %s, %s, %.1f s", q.Attacker, goal, answer, counted(q.Nodes, "position"), size(q.Memory), q.Seconds)
+		b.Line("question", "can %s %s? %s: %s, %s, %.1f s", q.Attacker, goal, answer, ui.Counted(q.Nodes, "position"), ui.Size(q.Memory), q.Seconds)
 	}
 	if r.Tree != nil {
 		s := r.Tree.Stats
-		b.line("jobs", "%s: %s, and %s to write proofs, %.1f s", grouped(s.Jobs), counted(s.Nodes, "position"), grouped(s.Written), s.Elapsed.Seconds())
+		b.Line("jobs", "%s: %s, and %s to write proofs, %.1f s", ui.Grouped(s.Jobs), ui.Counted(s.Nodes, "position"), ui.Grouped(s.Written), s.Elapsed.Seconds())
 	}
 	if f := r.Proof; f != nil {
-		b.line("proof", "%s", f)
+		b.Line("proof", "%s", f)
 	}
 	if r.Verified != nil {
-		b.prose("verified", "%v", r.Verified)
+		b.Prose("verified", "%v", r.Verified)
 	}
 	if r.NotVerified != "" {
-		b.prose("not verified", "%s", r.NotVerified)
+		b.Prose("not verified", "%s", r.NotVerified)
 	}
 	return b.String()
 }

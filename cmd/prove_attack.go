@@ -10,26 +10,27 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
 // errAllTried is returned when there is nothing more to try.
-var errAllTried = Unknown("no win found by attacks, and all of them were tried: more time or memory does not help; another win is possible")
+var errAllTried = ui.Unknown("no win found by attacks, and all of them were tried: more time or memory does not help; another win is possible")
 
 // attackRoot looks for a win of the side to move by attacks alone.
 func (o *proveOptions) attackRoot(cmd *cobra.Command, g *app.Game, root app.Position) error {
 	if v, finished := g.Outcome(root); finished {
-		return Usage(fmt.Errorf("the game is over (%v): there is nothing to attack", v))
+		return ui.Usage(fmt.Errorf("the game is over (%v): there is nothing to attack", v))
 	}
 	a, err := g.Attack.New(root, o.cfg.Memory, o.cfg.Nodes)
 	if err != nil {
-		return Usage(err)
+		return ui.Usage(err)
 	}
 	begin := time.Now()
-	progress := o.progress(cmd)
+	progress := o.Progress(cmd)
 	won, reason := tryAttack(cmd, a, o, progress)
-	progress.done()
+	progress.Done()
 	if reason != nil && !errors.Is(reason, errAllTried) && !errors.Is(reason, solver.ErrLimit) {
 		return reason
 	}
@@ -48,7 +49,7 @@ const attackSlice = 100
 
 // tryAttack searches until there is a win, the limits are reached (errNotProven), or there
 // is nothing more to try (errAllTried).
-func tryAttack(cmd *cobra.Command, a app.Attacker, o *proveOptions, progress *progress) (won bool, err error) {
+func tryAttack(cmd *cobra.Command, a app.Attacker, o *proveOptions, progress *ui.Progress) (won bool, err error) {
 	ctx, begin := cmd.Context(), time.Now()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc
@@ -61,7 +62,7 @@ func tryAttack(cmd *cobra.Command, a app.Attacker, o *proveOptions, progress *pr
 		r := solver.Progress{Attacker: proof.Mover}
 		r.Nodes, r.Memory, r.Time = a.Nodes(), a.Memory(), time.Since(begin)
 		r.Proof, r.Disproof = a.Numbers()
-		progress.show(func() string { return proveLine(r) }, proveRecord(r))
+		progress.Show(func() string { return proveLine(r) }, proveRecord(r))
 	}
 	_, disproof := a.Numbers()
 	switch {

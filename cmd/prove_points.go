@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -21,19 +22,19 @@ const besideHeap = 64 << 20
 func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.Position) (err error) {
 	switch {
 	case g.Points == nil:
-		return Usage(errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out"))
+		return ui.Usage(errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out"))
 	case o.tree.shared() || o.tree.workers != 1 || o.tree.budget != 0:
-		return Usage(errors.New("--tree: this game has a search of its own, by one worker; leave --workers, --budget, --listen and --nats out"))
+		return ui.Usage(errors.New("--tree: this game has a search of its own, by one worker; leave --workers, --budget, --listen and --nats out"))
 	case cmd.Flags().Changed("method") && o.method != alphaBeta:
-		return Usage(fmt.Errorf("--method %s: with --tree this game has %s only", o.method, alphaBeta))
+		return ui.Usage(fmt.Errorf("--method %s: with --tree this game has %s only", o.method, alphaBeta))
 	}
 	if v, finished := g.Outcome(root); finished {
-		return Usage(fmt.Errorf("the game is over (%v): there is nothing to prove", v))
+		return ui.Usage(fmt.Errorf("the game is over (%v): there is nothing to prove", v))
 	}
-	p, begin := o.progress(cmd), time.Now()
+	p, begin := o.Progress(cmd), time.Now()
 	heap := max(o.cfg.Memory, 2*besideHeap) - besideHeap
 	debug.SetMemoryLimit(int64(heap)) // garbage takes what is left
-	s, err := g.Points(root, app.PointOptions{Dir: o.tree.dir, Memory: heap / 8 * 7, Progress: p.show, Every: p.every()})
+	s, err := g.Points(root, app.PointOptions{Dir: o.tree.dir, Memory: heap / 8 * 7, Progress: p.Show, Every: p.Every()})
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 			err = fmt.Errorf("the value was found, but not its proof: %w", err)
 		}
 	}
-	p.done()
+	p.Done()
 	switch {
 	case cmd.Context().Err() != nil:
 		return o.interrupted

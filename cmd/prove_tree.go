@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -94,7 +95,7 @@ func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Posit
 		policy.Tries, policy.Likely, policy.Rise, policy.Holds = 1, likelyScore, likelyScore, true
 	}
 	rules := g.TreeRules()
-	m, err := manager.NewManifest(rules, g.PositionText(root), question, "yomikiri "+version())
+	m, err := manager.NewManifest(rules, g.PositionText(root), question, "yomikiri "+ui.Version())
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) 
 	number := max(o.tree.workers, 1) // at least one, to see that it is possible
 	switch {
 	case o.attack && (g.Attack == nil || g.Attack.Backends == nil):
-		return nil, Usage(fmt.Errorf("--attack: %s has no search for attacks with --tree", g.Name()))
+		return nil, ui.Usage(fmt.Errorf("--attack: %s has no search for attacks with --tree", g.Name()))
 	case o.attack:
 		list, err = g.Attack.Backends(o.cfg.Memory, number)
 		if o.tree.shared() && err == nil {
@@ -141,8 +142,8 @@ func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) 
 
 // workOn works on a tree until it is done or the time is over. Then it calls show.
 func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solver.Backend, o *proveOptions, show func() error) error {
-	p := o.progress(cmd)
-	defer p.done()
+	p := o.Progress(cmd)
+	defer p.Done()
 	ctx := cmd.Context()
 	if o.cfg.Time > 0 {
 		var cancel context.CancelFunc
@@ -150,18 +151,18 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solve
 		defer cancel()
 	}
 	group, working := errgroup.WithContext(ctx)
-	if c.url != "" && !o.quiet {
-		p.note("to add a worker: %s work --join %s", cmd.Root().Name(), reachable(c.url))
+	if c.url != "" && !o.Quiet {
+		p.Note("to add a worker: %s work --join %s", cmd.Root().Name(), reachable(c.url))
 	}
-	every := max(p.every(), time.Second)
+	every := max(p.Every(), time.Second)
 	if o.tree.shared() {
 		every = time.Second // new workers get their first job then
 	}
 	group.Go(func() error {
 		err := tree.Run(working, c.front, manager.RunOptions{
 			Jobs: c.workers, Lease: 2 * jobLease, Every: every,
-			Report: func(r *manager.Report) { p.show(func() string { return treeLine(r) }, r.Brief()) },
-			Warn:   func(err error) { p.note("%v", err) },
+			Report: func(r *manager.Report) { p.Show(func() string { return treeLine(r) }, r.Brief()) },
+			Warn:   func(err error) { p.Note("%v", err) },
 		})
 		if err != nil {
 			c.leave()
@@ -176,7 +177,7 @@ func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solve
 		err = cause
 	}
 	if err == nil || errors.Is(err, solver.ErrLimit) {
-		p.done()
+		p.Done()
 		err = show()
 	}
 	return err
@@ -214,8 +215,8 @@ func treeLine(r *manager.Report) string {
 	q := r.Questions[len(r.Questions)-1]
 	out := ""
 	if r.Out > 0 { // writing a proof may take long
-		out = fmt.Sprintf(", %s out for %s", grouped(uint64(r.Out)), seconds(r.Oldest))
+		out = fmt.Sprintf(", %s out for %s", ui.Grouped(uint64(r.Out)), ui.Seconds(r.Oldest))
 	}
-	return fmt.Sprintf("%s  %s%s, %s; proof %s, disproof %s: can %s win? %s in the tree", seconds(r.Stats.Elapsed), counted(r.Stats.Jobs, "job"), out,
-		counted(r.Stats.Nodes, "position"), groupedNumber(q.Proof), groupedNumber(q.Disproof), sideNames[len(r.Questions)-1], counted(uint64(r.Nodes.All), "node"))
+	return fmt.Sprintf("%s  %s%s, %s; proof %s, disproof %s: can %s win? %s in the tree", ui.Seconds(r.Stats.Elapsed), ui.Counted(r.Stats.Jobs, "job"), out,
+		ui.Counted(r.Stats.Nodes, "position"), groupedNumber(q.Proof), groupedNumber(q.Disproof), sideNames[len(r.Questions)-1], ui.Counted(uint64(r.Nodes.All), "node"))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
@@ -55,7 +56,7 @@ compares the record with the manifest and the sizes of files, not with what is i
 	flags.StringVar(&file, "file", "", "file of positions, one on each line, or of games as analyze reads them; - for standard input")
 	flags.Uint64Var(&index, "index", 0, "number of the position")
 	flags.StringVar(&value, "value", "", "list positions of this value")
-	numberFlag(flags, &limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
+	ui.NumberFlag(flags, &limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
 	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each position; see docs/json.md")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -67,11 +68,11 @@ compares the record with the manifest and the sizes of files, not with what is i
 		}
 		switch {
 		case ways > 1:
-			return Usage(errors.New("--file, --index and --value exclude each other"))
+			return ui.Usage(errors.New("--file, --index and --value exclude each other"))
 		case ways == 1:
-			return ExactArgs(1)(cmd, args)
+			return ui.ExactArgs(1)(cmd, args)
 		}
-		return LeastArgs(2)(cmd, args)
+		return ui.LeastArgs(2)(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, dir, err := l.openSolved(cmd, args[0], dir)
@@ -82,7 +83,7 @@ compares the record with the manifest and the sizes of files, not with what is i
 			file = "-"
 		}
 		if score != "" && (file != "" || value != "") {
-			return Usage(errors.New("--score goes with one position only"))
+			return ui.Usage(errors.New("--score goes with one position only"))
 		}
 		switch {
 		case file != "":
@@ -99,7 +100,7 @@ compares the record with the manifest and the sizes of files, not with what is i
 			return err
 		}
 		if asJSON {
-			return record(cmd.OutOrStdout(), a)
+			return ui.WriteRecord(cmd.OutOrStdout(), a)
 		}
 		_, err = cmd.OutOrStdout().Write(a.text(dir, board))
 		return err
@@ -138,7 +139,7 @@ func query(c *cobra.Command, g *app.Game, dir string, args []string, index *uint
 	}
 	won, err := db.ParseScore(whole.Board, p, score)
 	if err != nil {
-		return nil, nil, Usage(fmt.Errorf("--%w", err))
+		return nil, nil, ui.Usage(fmt.Errorf("--%w", err))
 	}
 	a = &queryAnswer{}
 	if a.Verification, err = d.DB().Verification(); err != nil {
@@ -160,7 +161,7 @@ func query(c *cobra.Command, g *app.Game, dir string, args []string, index *uint
 func parseHeld(g *app.Game, args []string) (app.Position, error) {
 	p, err := games.ReadPosition(g.Asked.Board, strings.Join(args, " "))
 	if err != nil {
-		return p, Usage(err)
+		return p, ui.Usage(err)
 	}
 	return held(g, g.Asked.PositionText(p))
 }
@@ -194,7 +195,7 @@ func howToSolve(c *cobra.Command, g *app.Game, dir string, err error) error {
 	}
 	extent := extentFlags(g.Family.Info, g.Rules)
 	if extent == "" {
-		switch e := solvable(c.Context(), g, dir, memoryLimit()); {
+		switch e := solvable(c.Context(), g, dir, ui.MemoryLimit()); {
 		case errors.Is(e, context.Canceled):
 			return e
 		case e != nil:
@@ -230,7 +231,7 @@ func unfinished(c *cobra.Command, dir string, err error) error {
 		nodes = fmt.Sprintf(" --nodes %d", a.Nodes)
 	}
 	return fmt.Errorf("%s holds a solve of %s that is not finished; to continue, unless it is still running: %s solve %s --positions %s --db %s%s",
-		dir, a.Game, c.Root().Name(), a.Game, a.Positions, shellQuoted(dir), nodes)
+		dir, a.Game, c.Root().Name(), a.Game, a.Positions, ui.ShellQuoted(dir), nodes)
 }
 
 // openDatabase opens the database of a game.
@@ -243,10 +244,10 @@ func openDatabase(c *cobra.Command, g *app.Game, dir string) (app.Database, erro
 		return nil, err
 	}
 	if want := d.Manifest().Content.Game; want != g.Name() { // before numbering, which may take long
-		err := Usage(fmt.Errorf("%s is a database of %s, not of %s", dir, want, g.Name()))
+		err := ui.Usage(fmt.Errorf("%s is a database of %s, not of %s", dir, want, g.Name()))
 		return nil, errors.Join(err, d.Close())
 	}
-	if _, err = number(c, g, memoryLimit(), newProgress(c.ErrOrStderr(), false, false)); err != nil {
+	if _, err = number(c, g, ui.MemoryLimit(), ui.NewProgress(c.ErrOrStderr(), false, false)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	x, err := g.Database(d)
@@ -258,7 +259,7 @@ func openDatabase(c *cobra.Command, g *app.Game, dir string) (app.Database, erro
 
 // databaseLine names a database and says what is known of its verification.
 func databaseLine(dir string, v db.Verification) string {
-	return wrapped(fmt.Sprintf("database  %s, %v", dir, v), 10) + "\n"
+	return ui.Wrapped(fmt.Sprintf("database  %s, %v", dir, v), 10) + "\n"
 }
 
 // verificationOf returns what is known of the verification of the database in dir.
@@ -303,7 +304,7 @@ func (a *queryAnswer) text(dir string, board []byte) []byte {
 		dst = append(dst, '\n')
 	}
 	if len(a.Line) > 0 {
-		dst = fmt.Appendf(dst, "%s\n", wrapped("line      "+strings.Join(a.Line, " "), 10))
+		dst = fmt.Appendf(dst, "%s\n", ui.Wrapped("line      "+strings.Join(a.Line, " "), 10))
 	}
 	switch a.LineEnd {
 	case db.LineRepeats:

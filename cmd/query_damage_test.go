@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
 )
@@ -48,7 +49,7 @@ func TestQueryDamaged(t *testing.T) {
 	list := []Plugin{Game(awari.Family)}
 	dir := filepath.Join(t.TempDir(), "a.db")
 	code, _, stderr := run("solve awari --stones 7 --positions all -q --db "+dir, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	var in strings.Builder
 	for _, stones := range []string{"0,0,0,0,0,6", "3,3,0,0,0,0", "1,0,0,0,0,2", "0,0,0,0,0,1"} {
 		for _, others := range []string{"1,0,0,0,0,0", "0,0,0,0,0,1", "0,0,0,1,0,0", "0,0,0,0,0,4"} {
@@ -63,7 +64,7 @@ func TestQueryDamaged(t *testing.T) {
 	_, intact, _ := query(in.String())
 	damage(t, dir, func(table []byte) { table[len(table)/2] ^= 0x55 })
 	code, damaged, stderr := query(in.String())
-	require.Equal(t, exitCorrupt, code)
+	require.Equal(t, ui.ExitCorrupt, code)
 	require.Len(t, damaged, len(intact))
 	wrong := 0
 	for i, a := range damaged {
@@ -79,7 +80,7 @@ func TestQueryDamaged(t *testing.T) {
 	require.Less(t, wrong, len(damaged))
 	require.Regexp(t, `^yomikiri: \d+ of 16 positions: damaged data\n$`, stderr)
 	code, _, stderr = query(in.String() + "x\n")
-	require.Equal(t, exitCorrupt, code, "the damage weighs more than a line that cannot be read")
+	require.Equal(t, ui.ExitCorrupt, code, "the damage weighs more than a line that cannot be read")
 	require.Contains(t, stderr, "line 17: ")
 }
 
@@ -88,14 +89,14 @@ func TestQueryGamesDamaged(t *testing.T) {
 	list := []Plugin{Game(checkers.Family, Checkers)}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+dir, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	damage(t, dir, func(table []byte) {
 		for i := range len(table) / 2 {
 			table[i] ^= 0x55
 		}
 	})
 	code, stdout, stderr := run("query checkers --db "+dir+" --file testdata/pdn/setup_fen_h.pdn", list...)
-	require.Equal(t, exitCorrupt, code, stderr)
+	require.Equal(t, ui.ExitCorrupt, code, stderr)
 	answers := batchLines(t, stdout)
 	require.Len(t, answers, 2)
 	for _, a := range answers {

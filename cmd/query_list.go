@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -32,22 +33,22 @@ func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	in, err := openText(c, name)
+	in, err := ui.OpenText(c, name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	name = inputName(name)
+	name = ui.InputName(name)
 	b := batch{ctx: c.Context(), lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(c.OutOrStdout()), complain: func(err error) {
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s: %s\n", c.Root().Name(), name, message(err))
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s: %s\n", c.Root().Name(), name, ui.Message(err))
 	}}
 	begin, err := b.begin()
 	switch {
 	case err != nil:
 	case len(begin) == 0:
-		err = Usage(errors.New("there is no position in it"))
-	case !isText(begin):
-		err = Usage(errNotText)
+		err = ui.Usage(errors.New("there is no position in it"))
+	case !ui.IsText(begin):
+		err = ui.Usage(ui.ErrNotText)
 	default:
 		if read := records.In(g.Asked, begin); read != nil {
 			err = queryRecords(g, d, verification, &b, read)
@@ -55,8 +56,8 @@ func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
 			err = queryLines(g, d, verification, &b)
 		}
 	}
-	if err != nil && errors.Is(err, errUsage) {
-		err = Usage(fmt.Errorf("%s: %w", name, err))
+	if err != nil && errors.Is(err, ui.ErrUsage) {
+		err = ui.Usage(fmt.Errorf("%s: %w", name, err))
 	}
 	return errors.Join(err, b.out.Flush())
 }
@@ -68,7 +69,7 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 	err := b.run(func(number int, text string) error {
 		p, err := games.ReadPosition(asked.Board, text)
 		if err != nil {
-			return Usage(err)
+			return ui.Usage(err)
 		}
 		a, err := lookUp(g, d, v, b, asked.PositionText(p))
 		if err != nil {
@@ -78,7 +79,7 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 		if a.Category == db.Unknown && a.Error == "" {
 			unknown++
 		}
-		return record(b.out, lineAnswer{a, number})
+		return ui.WriteRecord(b.out, lineAnswer{a, number})
 	})
 	if err != nil {
 		return err
@@ -88,11 +89,11 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 	}
 	err = b.unread(total, "position")
 	if unknown > 0 {
-		notHeld := fmt.Errorf("%d of %s: %w", unknown, counted(total, "position"), db.ErrNotHeld)
+		notHeld := fmt.Errorf("%d of %s: %w", unknown, ui.Counted(total, "position"), db.ErrNotHeld)
 		if err == nil {
 			return notHeld
 		}
-		err = Usage(fmt.Errorf("%w; %w", err, notHeld))
+		err = ui.Usage(fmt.Errorf("%w; %w", err, notHeld))
 	}
 	return err
 }
@@ -112,7 +113,7 @@ type lineAnswer struct {
 // queryRecords answers for every position of whole games. A position that the database does
 // not hold is no error, since nearly every game begins outside.
 func queryRecords(g *app.Game, d app.Database, v db.Verification, b *batch, read func([]byte) iter.Seq2[app.Recorded, error]) error {
-	text, err := readWhole(b.ctx, b.lines)
+	text, err := ui.ReadWhole(b.ctx, b.lines)
 	if err != nil {
 		return err
 	}
@@ -139,13 +140,13 @@ func queryRecords(g *app.Game, d app.Database, v db.Verification, b *batch, read
 				answer.Played = asked.MoveText(p, r.Moves[ply])
 				p = asked.Play(p, r.Moves[ply])
 			}
-			if err := record(b.out, answer); err != nil {
+			if err := ui.WriteRecord(b.out, answer); err != nil {
 				return err
 			}
 		}
 	}
 	if number == 0 {
-		return Usage(errors.New("there is no game in it"))
+		return ui.Usage(errors.New("there is no game in it"))
 	}
 	if err := b.damage(total); err != nil {
 		return err
@@ -207,7 +208,7 @@ func (b *batch) unread(others uint64, what string) error {
 	if b.skipped == 0 {
 		return nil
 	}
-	return Usage(fmt.Errorf("%d of %s could not be read", b.skipped, counted(uint64(b.skipped)+others, what)))
+	return ui.Usage(fmt.Errorf("%d of %s could not be read", b.skipped, ui.Counted(uint64(b.skipped)+others, what)))
 }
 
 // damage returns an error if the database could not answer for some of all positions.
@@ -215,13 +216,13 @@ func (b *batch) damage(all uint64) error {
 	if b.damaged == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d of %s: %w", b.damaged, counted(all, "position"), db.ErrCorrupt)
+	return fmt.Errorf("%d of %s: %w", b.damaged, ui.Counted(all, "position"), db.ErrCorrupt)
 }
 
 // begin returns the beginning of the input, from the first line with text on: all of it that is
 // there; nothing if there is no text.
 func (b *batch) begin() ([]byte, error) {
-	return await(b.ctx, func() ([]byte, error) {
+	return ui.Await(b.ctx, func() ([]byte, error) {
 		for n := 1; ; n++ {
 			held, err := b.lines.Peek(n)
 			text := bytes.TrimSpace(held[n-1:]) // what is before that is blank
@@ -256,14 +257,14 @@ func (b *batch) run(answer func(number int, text string) error) error {
 		}
 		var wrong error
 		if text := strings.TrimSpace(line); long {
-			wrong = Usage(fmt.Errorf("line %d is longer than %s", number, size(maxLine)))
+			wrong = ui.Usage(fmt.Errorf("line %d is longer than %s", number, ui.Size(maxLine)))
 		} else if text != "" {
 			if wrong = answer(number, text); wrong != nil {
 				wrong = fmt.Errorf("line %d: %w", number, wrong)
 			}
 		}
 		switch {
-		case errors.Is(wrong, errUsage):
+		case errors.Is(wrong, ui.ErrUsage):
 			b.skip(wrong)
 		case wrong != nil:
 			return wrong
@@ -286,7 +287,7 @@ func (b *batch) read() (string, error) {
 	if held, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(held, '\n') >= 0 {
 		return next()
 	}
-	return await(b.ctx, next)
+	return ui.Await(b.ctx, next)
 }
 
 // listed is a position of a list.
@@ -299,7 +300,7 @@ type listed struct {
 func queryValue(c *cobra.Command, g *app.Game, dir, value string, limit int, asJSON bool) (err error) {
 	v, err := games.ParseValue(value)
 	if err != nil {
-		return Usage(fmt.Errorf("--value: %w", err))
+		return ui.Usage(fmt.Errorf("--value: %w", err))
 	}
 	d, err := openDatabase(c, g, dir)
 	if err != nil {
@@ -313,7 +314,7 @@ func queryValue(c *cobra.Command, g *app.Game, dir, value string, limit int, asJ
 	out := bufio.NewWriter(c.OutOrStdout())
 	err = d.Find(c.Context(), v, limit, func(index uint64, a *db.Answer) error {
 		if asJSON {
-			return record(out, listed{index, queryAnswer{a, verification}})
+			return ui.WriteRecord(out, listed{index, queryAnswer{a, verification}})
 		}
 		_, err := fmt.Fprintf(out, "%-14d %s\n", index, a.Position)
 		return err
@@ -323,7 +324,7 @@ func queryValue(c *cobra.Command, g *app.Game, dir, value string, limit int, asJ
 	}
 	for _, n := range d.DB().Manifest().Content.Total().Counts {
 		if all := n.Positions - n.Finished; n.Value == v && all > uint64(limit) {
-			fmt.Fprintf(c.ErrOrStderr(), "the first %s of %s; --limit lists more\n", grouped(uint64(limit)), counted(all, "position"))
+			fmt.Fprintf(c.ErrOrStderr(), "the first %s of %s; --limit lists more\n", ui.Grouped(uint64(limit)), ui.Counted(all, "position"))
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
@@ -23,7 +24,7 @@ func TestQueryPDN(t *testing.T) {
 	list := []Plugin{Game(checkers.Family, Checkers)}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+dir, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	const opening = "B:W19,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15 unknown" // 11-15 23-19
 	want := map[string][]string{
 		"colon.pdn":                {"5 B:W18,21,23,24,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12 unknown"},
@@ -40,11 +41,11 @@ func TestQueryPDN(t *testing.T) {
 	for _, file := range files {
 		code, stdout, stderr := run("query checkers --db "+dir+" --file "+file, list...)
 		if strings.HasSuffix(file, "games.pdn") {
-			require.Equal(t, exitUsage, code)
+			require.Equal(t, ui.ExitUsage, code)
 			require.Equal(t, "yomikiri: "+file+": game 2: PDN line 9: ply 3: move \"9-14\": not one of the legal moves: 15x22\n"+
 				"yomikiri: "+file+": 1 of 3 games could not be read\n", stderr)
 		} else {
-			require.Equal(t, exitOK, code, stderr)
+			require.Equal(t, ui.ExitOK, code, stderr)
 			require.Empty(t, stderr)
 		}
 		var last []string
@@ -70,24 +71,24 @@ func TestQueryLines(t *testing.T) {
 	list := []Plugin{Game(checkers.Family, Checkers)}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --size 4x4 --pieces 2 -q --db "+dir, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	for _, c := range []struct {
 		in     string
 		code   int
 		lines  []int
 		stderr string
 	}{
-		{"\ufeff\r\nB:W7:B1\r\n\nB:W7:B1 moves 1-3", exitOK, []int{2, 4}, ""},
-		{"B:W7:B1\nB:W7\n" + strings.Repeat("x", 2*maxLine) + "\nB:W7:B2\n", exitUsage, []int{1, 4},
+		{"\ufeff\r\nB:W7:B1\r\n\nB:W7:B1 moves 1-3", ui.ExitOK, []int{2, 4}, ""},
+		{"B:W7:B1\nB:W7\n" + strings.Repeat("x", 2*maxLine) + "\nB:W7:B2\n", ui.ExitUsage, []int{1, 4},
 			"yomikiri: stdin: line 2: position \"B:W7\": want 3 fields, got 2: side to move, White's squares and Black's, as in B:W21,K30:B1,2\n" +
 				"yomikiri: stdin: line 3 is longer than 64 KiB\n" +
 				"yomikiri: stdin: 2 of 4 positions could not be read\n"},
-		{"startpos\n", exitUnknown, []int{1}, "yomikiri: 1 of 1 position: the database does not hold the position\n"},
-		{"startpos\nx", exitUsage, []int{1}, "yomikiri: stdin: line 2: position \"x\": want 3 fields, got 1: side to move, White's squares and Black's, as in B:W21,K30:B1,2\n" +
+		{"startpos\n", ui.ExitUnknown, []int{1}, "yomikiri: 1 of 1 position: the database does not hold the position\n"},
+		{"startpos\nx", ui.ExitUsage, []int{1}, "yomikiri: stdin: line 2: position \"x\": want 3 fields, got 1: side to move, White's squares and Black's, as in B:W21,K30:B1,2\n" +
 			"yomikiri: stdin: 1 of 2 positions could not be read; 1 of 1 position: the database does not hold the position\n"},
-		{"{no game}\n", exitUsage, nil, "yomikiri: stdin: there is no game in it\n"},
-		{"", exitUsage, nil, "yomikiri: stdin: there is no position in it\n"},
-		{"\x00\x01\x02", exitUsage, nil, "yomikiri: stdin: this is not a text file\n"},
+		{"{no game}\n", ui.ExitUsage, nil, "yomikiri: stdin: there is no game in it\n"},
+		{"", ui.ExitUsage, nil, "yomikiri: stdin: there is no position in it\n"},
+		{"\x00\x01\x02", ui.ExitUsage, nil, "yomikiri: stdin: this is not a text file\n"},
 	} {
 		var stdout, stderr bytes.Buffer
 		code := Run(t.Context(), []string{"yomikiri", "query", "checkers:size=4x4", "-", "--db", dir}, Stdio{strings.NewReader(c.in), &stdout, &stderr}, list...)
@@ -116,7 +117,7 @@ func TestGomokuPSQ(t *testing.T) {
 	for _, file := range files {
 		for _, args := range []string{file, "--psq " + file} {
 			code, stdout, stderr := run("gomoku --json "+args, list...)
-			require.Equal(t, exitOK, code, stderr)
+			require.Equal(t, ui.ExitOK, code, stderr)
 			require.Empty(t, stderr)
 			var r struct{ Position, Result string }
 			require.NoError(t, json.Unmarshal([]byte(stdout), &r))
@@ -127,7 +128,7 @@ func TestGomokuPSQ(t *testing.T) {
 
 	// The name of a file that is not there is no position.
 	code, _, stderr := run("gomoku nowhere.psq", list...)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Equal(t, "yomikiri: nowhere.psq: there is no such file or directory\n", stderr)
 
 	// What looks like a move after the end is told.
@@ -135,6 +136,6 @@ func TestGomokuPSQ(t *testing.T) {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	in := bytes.NewReader(slices.Concat(data, []byte("player\n2,2,0\n")))
-	require.Equal(t, exitOK, Run(t.Context(), []string{"yomikiri", "gomoku", "-"}, Stdio{in, io.Discard, &out}, list...))
+	require.Equal(t, ui.ExitOK, Run(t.Context(), []string{"yomikiri", "gomoku", "-"}, Stdio{in, io.Discard, &out}, list...))
 	require.Equal(t, "stdin: line 9 is not read, though it looks like a move: another line before it ends the moves\n", out.String())
 }

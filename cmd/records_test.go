@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
@@ -34,7 +35,7 @@ func TestTsumeRecords(t *testing.T) {
 			code := Run(t.Context(), []string{"yomikiri", "tsume", "--nodes", "100", "--memory", "1MiB", "--threads", "1", "--json", "--ply", ply, filepath.Join(dir, file)},
 				Stdio{nil, &out, &errors}, Game(shogi.Family, Tsume))
 			if !several || ply == "0" { // the records of a file may have more moves and fewer
-				require.Contains(t, []int{exitOK, exitUnknown}, code, "%s: %s", columns[0], errors.String())
+				require.Contains(t, []int{ui.ExitOK, ui.ExitUnknown}, code, "%s: %s", columns[0], errors.String())
 			}
 			if ply == "0" {
 				continue
@@ -83,7 +84,7 @@ func TestTsumeStream(t *testing.T) {
 	}
 	require.NoError(t, problems.Close())
 	require.False(t, lines.Scan())
-	require.Equal(t, exitUsage, <-code)
+	require.Equal(t, ui.ExitUsage, <-code)
 	require.Contains(t, complaints.String(), `yomikiri: stdin: line 5: SFEN "nonsense": want`)
 	require.Contains(t, complaints.String(), "yomikiri: 1 of 4 problems could not be read\n")
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
@@ -42,19 +43,19 @@ rest is served. A proof about points is only checked: its positions cannot be se
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve checkers shogi\n" +
 			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",
-		Args: AnyArgs,
+		Args: ui.AnyArgs,
 	}
 	flags := cmd.Flags()
-	addressFlag(flags, &listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
-	originFlag(flags, &origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
+	ui.AddressFlag(flags, &listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
+	ui.OriginFlag(flags, &origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
 	flags.StringSliceVar(&hosts, "host", nil, "host `name` to answer beside localhost if only this machine can connect, as behind a reverse proxy")
-	timeFlag(flags, &limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
+	ui.TimeFlag(flags, &limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
 	flags.Uint64Var(&limits.SearchNodes, "search-nodes", 0, "node limit for a search; 0 for none")
-	memoryFlag(flags, &limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
-	numberFlag(flags, &limits.Searches, "searches", 0, 0, 1024, "searches at a time; 0 for one on each processor")
+	ui.MemoryFlag(flags, &limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
+	ui.NumberFlag(flags, &limits.Searches, "searches", 0, 0, 1024, "searches at a time; 0 for one on each processor")
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if limits.SearchTime == 0 {
-			return Usage(errors.New("--search-time 0: want a time above 0"))
+			return ui.Usage(errors.New("--search-time 0: want a time above 0"))
 		}
 		cfg := server.Config{
 			Version: cmd.Root().Version, Origin: origin, Hosts: hosts, Limits: limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
@@ -90,7 +91,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 				return err
 			}
 			if before := slices.IndexFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }); before >= 0 {
-				return Usage(fmt.Errorf("%s and %s are the same: name it once", names[before], arg))
+				return ui.Usage(fmt.Errorf("%s and %s are the same: name it once", names[before], arg))
 			}
 			names, infos = append(names, arg), append(infos, info)
 			if info.IsDir() {
@@ -108,7 +109,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 				continue
 			}
 			if !info.Mode().IsRegular() {
-				return Usage(fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type()))
+				return ui.Usage(fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type()))
 			}
 			proofs = append(proofs, arg)
 		}
@@ -143,7 +144,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 			}
 		}
 		if len(args) == 0 && len(cfg.Searches) == 0 {
-			return Usage(fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine()))
+			return ui.Usage(fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine()))
 		}
 		listener, err := net.Listen("tcp", listen)
 		if err != nil {
@@ -153,7 +154,7 @@ rest is served. A proof about points is only checked: its positions cannot be se
 		cfg.Loopback = ok && address.IP.IsLoopback()
 		s, err := server.New(cfg)
 		if err != nil {
-			return Usage(errors.Join(err, listener.Close()))
+			return ui.Usage(errors.Join(err, listener.Close()))
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
 		return s.Serve(cmd.Context(), listener)
@@ -194,7 +195,7 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 	h := graph.Header()
 	dir := databases[h.Database]
 	if h.Database != "" && dir == "" {
-		return nil, Usage(fmt.Errorf("it rests on a database with the checksum %s: name its directory too", h.Database))
+		return nil, ui.Usage(fmt.Errorf("it rests on a database with the checksum %s: name its directory too", h.Database))
 	}
 	ctx, fail := context.WithCancelCause(cmd.Context())
 	g, done, err := l.openProven(cmd, &h, dir, fail)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -15,7 +16,7 @@ import (
 // TestServeNothing has a program whose games offer no search.
 func TestServeNothing(t *testing.T) {
 	code, stdout, stderr := run("serve", Game(tictactoe.Family))
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, "nothing to serve: name a game, a database or a proof file")
 }
@@ -31,12 +32,12 @@ func TestServeUnjudged(t *testing.T) {
 	family := games.NewFamily(tictactoe.Family.Info, func(games.Rules) unjudged { return unjudged{tictactoe.Game{}} })
 	p := Game[unjudged, tictactoe.Position, tictactoe.Move](family)
 	code, stdout, stderr := run("serve tictactoe", p)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, ui.ExitUsage, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, "no database in tictactoe.db (it has no yomikiri.manifest), and tictactoe: the game has no evaluation, since it has no games.Features\n")
 	for _, command := range []string{"play tictactoe --level 3", "match tictactoe level=1 level=2", "analyze tictactoe startpos"} {
 		code, _, stderr := run(command, p)
-		require.Equal(t, exitUsage, code, command)
+		require.Equal(t, ui.ExitUsage, code, command)
 		require.Contains(t, stderr, "tictactoe: the game has no evaluation", command)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
@@ -27,7 +28,7 @@ type solveOptions struct {
 	results   bool
 	compact   bool
 	nodes     nodesOptions
-	printing
+	ui.Printing
 }
 
 func (o *solveOptions) addFlags(flags *pflag.FlagSet) {
@@ -36,14 +37,14 @@ func (o *solveOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
 	flags.BoolVar(&o.results, "results", false, "find win, draw and loss without distances")
 	flags.BoolVar(&o.compact, "compact", false, "do not store what one move shows; until that is done there is another database, in DB.full")
-	memoryFlag(flags, &o.cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
-	threadsFlag(flags, &o.cfg.Threads, "0", "number of threads; with --nodes, of each node")
-	numberFlag(flags, &o.cfg.Partitions, "partitions", 0, 0, mostPartitions, "minimum number of partitions (default chosen to fit the caches)")
-	numberFlag(flags, &o.cfg.BatchSize, "batch", 0, 0, mostPartitions, "messages in a batch (default 1024)")
-	timeFlag(flags, &o.cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
+	ui.MemoryFlag(flags, &o.cfg.Memory, "memory", "", "memory limit, such as 12GiB; tiers that do not fit are solved on disk, or read from there once finished (default nine tenths of the machine's memory)")
+	ui.ThreadsFlag(flags, &o.cfg.Threads, "0", "number of threads; with --nodes, of each node")
+	ui.NumberFlag(flags, &o.cfg.Partitions, "partitions", 0, 0, ui.MostPartitions, "minimum number of partitions (default chosen to fit the caches)")
+	ui.NumberFlag(flags, &o.cfg.BatchSize, "batch", 0, 0, ui.MostPartitions, "messages in a batch (default 1024)")
+	ui.TimeFlag(flags, &o.cfg.CheckpointEvery, "checkpoint-every", "15s", "time between checkpoints; 0 for none except on interrupt")
 	flags.BoolVar(&o.force, "force", false, "begin even if the plan says that memory or disk will not do")
 	o.nodes.flags(flags)
-	o.printing.flags(flags)
+	o.Printing.Flags(flags)
 }
 
 func newSolve(l plugins) *cobra.Command {
@@ -69,7 +70,7 @@ of the database shows how.
 
 With --compact, the database is then made smaller: see yomikiri db compact.`,
 		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
-		Args:              ExactArgs(1),
+		Args:              ui.ExactArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	o.addFlags(cmd.Flags())
@@ -80,12 +81,12 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			return err
 		}
 		if err := o.check(cmd.Flags()); err != nil {
-			return Usage(err)
+			return ui.Usage(err)
 		}
 		if o.db == "" {
 			o.db = defaultDB(g.Rules)
 		}
-		p := o.progress(cmd)
+		p := o.Progress(cmd)
 		u, taken, err := o.universe(cmd, g, p)
 		if err != nil {
 			return err
@@ -119,9 +120,9 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 			}
 		}
 		for _, line := range remarks {
-			p.note("%s", line)
+			p.Note("%s", line)
 		}
-		return o.result(cmd, m, summary(g, o.db, m))
+		return o.Result(cmd, m, summary(g, o.db, m))
 	}
 	return cmd
 }
@@ -136,18 +137,18 @@ func (o *solveOptions) check(flags *pflag.FlagSet) error {
 }
 
 // universe returns the positions of a game, and how much memory their numbering has taken.
-func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *progress) (u *games.Universe, taken uint64, err error) {
+func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress) (u *games.Universe, taken uint64, err error) {
 	if o.cfg.Memory == 0 {
-		o.cfg.Memory = memoryLimit()
+		o.cfg.Memory = ui.MemoryLimit()
 	}
 	taken, err = number(cmd, g, o.cfg.Memory, p)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return nil, 0, Interrupted("interrupted before there was anything to keep")
+		return nil, 0, ui.Interrupted("interrupted before there was anything to keep")
 	case err != nil:
 		return nil, 0, err
 	case taken > 0 && o.cfg.Positions == retro.All:
-		return nil, 0, Usage(fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name()))
+		return nil, 0, ui.Usage(fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name()))
 	case taken == 0 && o.positions == "" && !isWhole(g.Rules):
 		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
 	}
@@ -158,7 +159,7 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *progress) (u
 		return u, taken, err
 	}
 	if u, err = u.Results(); err != nil {
-		err = Usage(fmt.Errorf("--results: %w", err))
+		err = ui.Usage(fmt.Errorf("--results: %w", err))
 	}
 	return u, taken, err
 }
@@ -170,7 +171,7 @@ func (o *solveOptions) plan(cmd *cobra.Command, u *games.Universe, dir string, t
 		return nil
 	}
 	o.cfg.Plan = retro.PlanOf(u, o.cfg)
-	show := !o.quiet && !o.json
+	show := !o.Quiet && !o.JSON
 	if o.nodes.count > 0 {
 		return o.nodes.plan(cmd, u, &o.cfg, dir, o.force, show)
 	}
@@ -188,9 +189,9 @@ func (o *solveOptions) plan(cmd *cobra.Command, u *games.Universe, dir string, t
 
 // solve solves a game into a directory, which may already have the database. It returns remarks
 // for the user.
-func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Universe, dir, game string, p *progress) (m *db.Manifest, remarks []string, err error) {
-	o.cfg.ProgressEvery = p.every()
-	o.cfg.Progress = func(r retro.Progress) { p.show(func() string { return solveLine(r) }, solveRecord(r)) }
+func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Universe, dir, game string, p *ui.Progress) (m *db.Manifest, remarks []string, err error) {
+	o.cfg.ProgressEvery = p.Every()
+	o.cfg.Progress = func(r retro.Progress) { p.Show(func() string { return solveLine(r) }, solveRecord(r)) }
 	resumed := 0
 	if o.nodes.count > 0 {
 		var r *retro.NodesReport
@@ -203,10 +204,10 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Univers
 			resumed, remarks = s.Resumed, onDisk(s)
 		}
 	}
-	p.done()
+	p.Done()
 	switch {
 	case errors.Is(err, retro.ErrSolved):
-		p.note("%v; delete the directory to solve again", err)
+		p.Note("%v; delete the directory to solve again", err)
 		m, err = db.ReadManifest(nil, dir)
 		if err == nil && o.compact && m.Content.IsCompact() { // a killed run may not have removed it
 			err = os.RemoveAll(solvedFull(dir))
@@ -215,7 +216,7 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Univers
 		err = fmt.Errorf("%w; to resume: %s", err, resumeCommand(cmd, args))
 	}
 	if resumed > 0 {
-		remarks = append(remarks, "continued from a checkpoint "+counted(uint64(resumed), "time"))
+		remarks = append(remarks, "continued from a checkpoint "+ui.Counted(uint64(resumed), "time"))
 	}
 	return m, remarks, err
 }
@@ -228,7 +229,7 @@ func (l plugins) openSmaller(dir string, rules games.Rules) (*db.DB, error) {
 	}
 	name := d.Manifest().Content.Game
 	if _, r, err := l.rules(name); err != nil || r.Whole().String() != rules.Whole().String() {
-		return nil, errors.Join(Usage(fmt.Errorf("--from %s: it is a database of %s, whose rules are not those of %s", dir, name, rules)), d.Close())
+		return nil, errors.Join(ui.Usage(fmt.Errorf("--from %s: it is a database of %s, whose rules are not those of %s", dir, name, rules)), d.Close())
 	}
 	return d, nil
 }
@@ -246,7 +247,7 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 		}
 	})
 	for i, part := range parts[1:] {
-		parts[i+1] = shellQuoted(part)
+		parts[i+1] = ui.ShellQuoted(part)
 	}
 	return strings.Join(parts, " ")
 }
@@ -255,9 +256,9 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 // narrow terminal cuts off the rest.
 func solveLine(r retro.Progress) string {
 	var b strings.Builder
-	b.WriteString(seconds(r.Time))
+	b.WriteString(ui.Seconds(r.Time))
 	if r.Left > 0 {
-		fmt.Fprintf(&b, ", about %s left", seconds(r.Left))
+		fmt.Fprintf(&b, ", about %s left", ui.Seconds(r.Left))
 	}
 	fmt.Fprintf(&b, "  %s", r.Pass)
 	if r.Tier != "" {
@@ -266,19 +267,19 @@ func solveLine(r retro.Progress) string {
 	if r.Pass == "levels" {
 		fmt.Fprintf(&b, " %d", r.Level)
 	}
-	fmt.Fprintf(&b, ": %s", grouped(r.Done))
+	fmt.Fprintf(&b, ": %s", ui.Grouped(r.Done))
 	if r.Total > 0 {
-		fmt.Fprintf(&b, " of %s", grouped(r.Total))
+		fmt.Fprintf(&b, " of %s", ui.Grouped(r.Total))
 	}
-	fmt.Fprintf(&b, " positions, %s", size(r.Memory))
+	fmt.Fprintf(&b, " positions, %s", ui.Size(r.Memory))
 	if s := r.Elapsed.Seconds(); s > 0.1 && r.Counts.Moves > 0 {
 		fmt.Fprintf(&b, ", %.1f M moves/s", float64(r.Counts.Moves)/s/1e6)
 		for i, n := range r.Nodes {
-			fmt.Fprintf(&b, "; node %d: %.1f M moves/s, %s", i+1, float64(n.Counts.Moves)/s/1e6, size(n.Memory))
+			fmt.Fprintf(&b, "; node %d: %.1f M moves/s, %s", i+1, float64(n.Counts.Moves)/s/1e6, ui.Size(n.Memory))
 		}
 	}
 	if r.Counts.Loads > 0 {
-		fmt.Fprintf(&b, ", on disk: %s read, %s written", size(r.Counts.Read), size(r.Counts.Written))
+		fmt.Fprintf(&b, ", on disk: %s read, %s written", ui.Size(r.Counts.Read), ui.Size(r.Counts.Written))
 	}
 	return b.String()
 }
@@ -332,19 +333,19 @@ func summary(g *app.Game, dir string, m *db.Manifest) string {
 		finished += n.Finished
 		byResult[n.Value.Result()] += n.Positions - n.Finished
 		if n.Finished > 0 {
-			ends = append(ends, fmt.Sprintf("%s %v", grouped(n.Finished), n.Value))
+			ends = append(ends, fmt.Sprintf("%s %v", ui.Grouped(n.Finished), n.Value))
 		}
 	}
-	var b table
-	b.line("game", "%s", c.Game)
+	var b ui.Table
+	b.Line("game", "%s", c.Game)
 	if isWhole(g.Rules) {
-		b.line("start position", "%v", c.StartValue)
+		b.Line("start position", "%v", c.StartValue)
 	}
-	b.line("positions", "%s (%s)", grouped(positions), c.Positions)
-	b.line("  finished", "%s: %s", grouped(finished), strings.Join(ends, ", "))
-	b.line("  not finished", "%s: %s won, %s drawn, %s lost", grouped(total.Unfinished),
-		grouped(byResult[games.Won]), grouped(byResult[games.Drawn]), grouped(byResult[games.Lost]))
-	b.line("moves", "%s", grouped(total.Moves))
+	b.Line("positions", "%s (%s)", ui.Grouped(positions), c.Positions)
+	b.Line("  finished", "%s: %s", ui.Grouped(finished), strings.Join(ends, ", "))
+	b.Line("  not finished", "%s: %s won, %s drawn, %s lost", ui.Grouped(total.Unfinished),
+		ui.Grouped(byResult[games.Won]), ui.Grouped(byResult[games.Drawn]), ui.Grouped(byResult[games.Lost]))
+	b.Line("moves", "%s", ui.Grouped(total.Moves))
 	if c.Longest != nil && c.Longest.Value != games.Draw {
 		name := "longest"
 		if c.Order == games.ByScore.String() {
@@ -354,16 +355,16 @@ func summary(g *app.Game, dir string, m *db.Manifest) string {
 		if p, ok := g.At(c.Longest.Index); ok {
 			at = g.PositionText(p)
 		}
-		b.line(name, "%v: %s", c.Longest.Value, at)
+		b.Line(name, "%v: %s", c.Longest.Value, at)
 	}
 	_, bytes := m.StoreFiles()
-	b.line("time", "%.1f s, %s", m.Built.Time.Seconds(), counted(uint64(m.Built.Threads), "thread"))
-	b.line("peak memory", "%s", size(m.Built.Memory))
+	b.Line("time", "%.1f s, %s", m.Built.Time.Seconds(), ui.Counted(uint64(m.Built.Threads), "thread"))
+	b.Line("peak memory", "%s", ui.Size(m.Built.Memory))
 	stored := fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 	if bytes < 1e6 {
 		stored = fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
-	b.line("database", "%s, %s, %.2f bits for each position not finished", dir, stored, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
-	b.line("checksum", "%s", m.Checksum)
+	b.Line("database", "%s, %s, %.2f bits for each position not finished", dir, stored, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
+	b.Line("checksum", "%s", m.Checksum)
 	return b.String()
 }

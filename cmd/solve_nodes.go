@@ -18,6 +18,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
@@ -30,7 +31,7 @@ type nodesOptions struct {
 }
 
 func (o *nodesOptions) flags(flags *pflag.FlagSet) {
-	numberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with this number of processes: on this machine, or with --listen or --nats wherever they join; 0 for this one")
+	ui.NumberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with this number of processes: on this machine, or with --listen or --nats wherever they join; 0 for this one")
 	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", "secret that solve and its nodes share")
 }
 
@@ -55,7 +56,7 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 	each := cfg.Plan.Share(o.count)
 	if show && u.Size() >= worthPlanning {
 		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "plan for %s, on each of %s:\n  memory  at most %s\n  disk    at most %s, and here %s for the database\n",
-			u.Name, counted(uint64(o.count), "node"), size(each.Peak), size(each.Disk), size(cfg.Plan.Database))
+			u.Name, ui.Counted(uint64(o.count), "node"), ui.Size(each.Peak), ui.Size(each.Disk), ui.Size(cfg.Plan.Database))
 		if err != nil {
 			return err
 		}
@@ -72,8 +73,8 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 }
 
 // solve solves a game with several nodes.
-func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game string, cfg retro.Config, p *progress) (*retro.NodesReport, *db.Manifest, error) {
-	terms := cluster.Terms{Version: version(), Token: secret(o.token)}
+func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game string, cfg retro.Config, p *ui.Progress) (*retro.NodesReport, *db.Manifest, error) {
+	terms := cluster.Terms{Version: ui.Version(), Token: secret(o.token)}
 	c := o.config(terms)
 	c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
 	network, err := natscarrier.Listen(c)
@@ -90,7 +91,7 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 		debug.SetMemoryLimit(256 << 20) // the nodes have the rest
 		runtime.GOMAXPROCS(1)           // and the processors
 		for ; started < o.count; started++ {
-			c := child{url: network.URL(), dir: dir, number: started + 1, threads: cfg.Threads, token: terms.Token, note: p.note}
+			c := child{url: network.URL(), dir: dir, number: started + 1, threads: cfg.Threads, token: terms.Token, note: p.Note}
 			go func() {
 				err := c.run(stop)
 				if err != nil {
@@ -100,11 +101,11 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 			}()
 		}
 	} else {
-		p.note("to add a node: %s node --join %s", cmd.Root().Name(), reachable(network.URL()))
+		p.Note("to add a node: %s node --join %s", cmd.Root().Name(), reachable(network.URL()))
 	}
 	r, m, err := retro.SolveNodes(ctx, u, dir, cfg, retro.Nodes{
 		Network: network, Count: o.count, Game: game, Version: terms.Version, Token: terms.Token,
-		Report: func(text string) { p.note("%s", text) },
+		Report: func(text string) { p.Note("%s", text) },
 	})
 	if cause := context.Cause(ctx); cause != nil && cmd.Context().Err() == nil {
 		err = cause // a node that cannot be started
@@ -195,14 +196,14 @@ func nodesTable(r *retro.NodesReport) string {
 	fmt.Fprintf(&b, "%-10s %15s %8s %6s %11s %9s %8s %5s\n", "pass", "positions", "messages", "bytes", "sent", "packets", "CPU time", "share")
 	line := func(name string, c *retro.Counts) {
 		n := float64(max(c.Positions, 1))
-		fmt.Fprintf(&b, "%-10s %15s %8.2f %6.2f %11s %9s %8s %5s\n", name, grouped(c.Positions), float64(c.Messages)/n, float64(c.Sent)/n,
-			size(c.Sent), grouped(c.Packets), seconds(c.CPU), share(c.Messaging, c.CPU))
+		fmt.Fprintf(&b, "%-10s %15s %8.2f %6.2f %11s %9s %8s %5s\n", name, ui.Grouped(c.Positions), float64(c.Messages)/n, float64(c.Sent)/n,
+			ui.Size(c.Sent), ui.Grouped(c.Packets), ui.Seconds(c.CPU), share(c.Messaging, c.CPU))
 	}
 	for _, name := range names {
 		line(name, byPass[name])
 	}
 	line("all", &total)
 	fmt.Fprintf(&b, "messages, bytes: for each position; share: of messages and kernel in CPU time\n")
-	fmt.Fprintf(&b, "with the coordinator, which takes %s for packets, the share is %s", seconds(r.CPU), share(total.Messaging+r.CPU, total.CPU+r.CPU))
+	fmt.Fprintf(&b, "with the coordinator, which takes %s for packets, the share is %s", ui.Seconds(r.CPU), share(total.Messaging+r.CPU, total.CPU+r.CPU))
 	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/plot"
@@ -17,7 +18,7 @@ import (
 
 func newStats(l plugins) *cobra.Command {
 	var asCSV bool
-	var form printing
+	var form ui.Printing
 	var plot string
 	cmd := &cobra.Command{
 		Use:   "stats DATABASE|GAME",
@@ -27,15 +28,15 @@ of a game in its default place, ./GAME.db. It also says whether the database was
 as query does.`,
 		Example: "  yomikiri stats dobutsu\n  yomikiri stats dobutsu.db --csv\n" +
 			"  yomikiri stats dobutsu.db --plot distances.svg",
-		Args: ExactArgs(1),
+		Args: ui.ExactArgs(1),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
-	form.jsonFlag(cmd.Flags())
-	plotFlag(cmd.Flags(), &plot, "draw the counts")
+	form.JSONFlag(cmd.Flags())
+	ui.PlotFlag(cmd.Flags(), &plot, "draw the counts")
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if asCSV && form.json {
-			return Usage(errors.New("--csv and --json exclude each other"))
+		if asCSV && form.JSON {
+			return ui.Usage(errors.New("--csv and --json exclude each other"))
 		}
 		dir, err := l.databaseArgument(cmd.Flags(), args[0])
 		if err != nil {
@@ -54,10 +55,10 @@ as query does.`,
 			err = statsCSV(cmd.OutOrStdout(), &m.Content)
 		} else {
 			_, rules, unknown := l.rules(m.Content.Game)
-			err = form.result(cmd, statsRecord{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || isWhole(rules)))
+			err = form.Result(cmd, statsRecord{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || isWhole(rules)))
 		}
 		if err == nil && plot != "" {
-			err = writePlot(plot, statsPlot(m))
+			err = ui.WritePlot(plot, statsPlot(m))
 		}
 		return errors.Join(err, unopened)
 	}
@@ -99,10 +100,10 @@ func statsTable(c *db.Content, whole bool) string {
 		}
 		fmt.Fprintf(&b, "%-14s %14s %14s %8s\n", "value", "positions", "of them over", "percent")
 		for _, n := range s.Counts {
-			fmt.Fprintf(&b, "%-14v %14s %14s %8.3f\n", n.Value, grouped(n.Positions), grouped(n.Finished),
+			fmt.Fprintf(&b, "%-14v %14s %14s %8.3f\n", n.Value, ui.Grouped(n.Positions), ui.Grouped(n.Finished),
 				100*float64(n.Positions)/float64(positions))
 		}
-		fmt.Fprintf(&b, "%-14s %14s %14s\n", "all", grouped(positions), grouped(positions-s.Unfinished))
+		fmt.Fprintf(&b, "%-14s %14s %14s\n", "all", ui.Grouped(positions), ui.Grouped(positions-s.Unfinished))
 	}
 	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -123,7 +124,7 @@ func TestPlotStats(t *testing.T) {
 		{games.ByDistance, []string{"sowing:stones=2: positions by distance", "plies to the end", "won", "lost"}, 2},
 		{games.ByScore, []string{"sowing:stones=2: positions by score", "score"}, 1},
 	} {
-		require.NoError(t, writePlot(path, statsPlot(manifest(c.order))))
+		require.NoError(t, ui.WritePlot(path, statsPlot(manifest(c.order))))
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		for _, want := range c.want {
@@ -135,13 +136,13 @@ func TestPlotStats(t *testing.T) {
 	for i := range draws.Content.Tiers {
 		draws.Content.Tiers[i].Counts = []db.Count{{Value: games.Draw, Positions: 1}}
 	}
-	require.ErrorContains(t, writePlot(path, statsPlot(draws)), "there is nothing to draw")
+	require.ErrorContains(t, ui.WritePlot(path, statsPlot(draws)), "there is nothing to draw")
 }
 
 // TestGames says once what a rule option is if it is not given.
 func TestGames(t *testing.T) {
 	code, stdout, _ := run("games", inputGames...)
-	require.Equal(t, exitOK, code)
+	require.Equal(t, ui.ExitOK, code)
 	require.Equal(t, 1, strings.Count(stdout, "15x15 if not given"))
 	_, stdout, _ = run("help gomoku", inputGames...)
 	require.Contains(t, strings.Join(strings.Fields(stdout), " "), "2 to 20 each (default 15x15)")

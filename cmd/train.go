@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
@@ -40,32 +41,32 @@ type trainOptions struct {
 	fit       learn.Config
 	threads   int
 	out       string
-	printing
+	ui.Printing
 }
 
 func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
 	d := &learn.Default
 	flags.StringSliceVar(&o.records, "records", nil, "`files` of games, or of a match, to learn from")
-	numberFlag(flags, &o.selfPlay, "self-play", 0, 0, 10_000_000, "number of games to play and to learn from")
+	ui.NumberFlag(flags, &o.selfPlay, "self-play", 0, 0, 10_000_000, "number of games to play and to learn from")
 	flags.StringVar(&o.dir, "db", "", "directory of a database whose values are learned, instead of the results of games if there are any")
-	numberFlag(flags, &o.drawn, "positions", 0, 0, 100_000_000, "number of positions to draw from --db, each with the same chance (default: 100000 without games)")
-	fileFlag(flags, &o.file, "file", true, "keep the games of --self-play in a file (default: OUT.games)")
-	numberFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player of --self-play looks at for a move")
-	numberFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games of --self-play")
-	numberFlag(flags, &o.plies, "plies", 512, 1, 1_000_000, "a game of --self-play is a draw after this number of plies")
+	ui.NumberFlag(flags, &o.drawn, "positions", 0, 0, 100_000_000, "number of positions to draw from --db, each with the same chance (default: 100000 without games)")
+	ui.FileFlag(flags, &o.file, "file", true, "keep the games of --self-play in a file (default: OUT.games)")
+	ui.NumberFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player of --self-play looks at for a move")
+	ui.NumberFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games of --self-play")
+	ui.NumberFlag(flags, &o.plies, "plies", 512, 1, 1_000_000, "a game of --self-play is a draw after this number of plies")
 	flags.StringVar(&o.from, "from", "", "`file` of weights to begin with, or made for those made by hand (default: those of the game)")
-	realFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
-	realFlag(flags, &o.scores, "scores", 0.5, 0, 1, "share of the score that a search gave in the result, if records have scores")
-	realFlag(flags, &o.moves, "moves", 0, 0, 1000, "weight of each comparison of the move played with another")
-	numberFlag(flags, &o.every, "every", 1, 1, 1000, "compare the moves of one in this number of positions")
-	numberFlag(flags, &o.agreement, "agreement", 1000, 0, 1_000_000, "positions held out in which to compare the best move, also of --nodes, with the one played")
-	realFlag(flags, &o.fit.Rate, "rate", d.Rate, 1e-6, 10, "length of the first steps, in units of 256")
-	realFlag(flags, &o.fit.L1, "l1", d.L1, 0, 1e6, "weight of the sum of all weights, which makes small ones 0")
-	numberFlag(flags, &o.fit.Epochs, "epochs", d.Epochs, 1, 100_000, "the most times to go through all positions")
+	ui.RealFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
+	ui.RealFlag(flags, &o.scores, "scores", 0.5, 0, 1, "share of the score that a search gave in the result, if records have scores")
+	ui.RealFlag(flags, &o.moves, "moves", 0, 0, 1000, "weight of each comparison of the move played with another")
+	ui.NumberFlag(flags, &o.every, "every", 1, 1, 1000, "compare the moves of one in this number of positions")
+	ui.NumberFlag(flags, &o.agreement, "agreement", 1000, 0, 1_000_000, "positions held out in which to compare the best move, also of --nodes, with the one played")
+	ui.RealFlag(flags, &o.fit.Rate, "rate", d.Rate, 1e-6, 10, "length of the first steps, in units of 256")
+	ui.RealFlag(flags, &o.fit.L1, "l1", d.L1, 0, 1e6, "weight of the sum of all weights, which makes small ones 0")
+	ui.NumberFlag(flags, &o.fit.Epochs, "epochs", d.Epochs, 1, 100_000, "the most times to go through all positions")
 	flags.Uint64Var(&o.fit.Seed, "seed", d.Seed, "of random numbers")
-	threadsFlag(flags, &o.threads, "1", "games of --self-play to play at the same time")
-	fileFlag(flags, &o.out, "out", true, "write the weights to a file")
-	o.printing.flags(flags)
+	ui.ThreadsFlag(flags, &o.threads, "1", "games of --self-play to play at the same time")
+	ui.FileFlag(flags, &o.out, "out", true, "write the weights to a file")
+	o.Printing.Flags(flags)
 }
 
 func newTrain(l plugins) *cobra.Command {
@@ -91,7 +92,7 @@ gives the same weights.`,
 			"  yomikiri train shogi --out shogi.weights --results 0 --moves 1 --records games/*.csa\n" +
 			"  yomikiri train dobutsu --self-play 2000 --db dobutsu.db --out dobutsu.weights\n" +
 			"  yomikiri train dobutsu --db dobutsu.db --positions 200000 --out dobutsu.weights",
-		Args: LeastArgs(1),
+		Args: ui.LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	addRuleFlags(cmd, l.infos()...)
@@ -112,17 +113,17 @@ gives the same weights.`,
 func (o *trainOptions) read(files []string) (err error) {
 	switch {
 	case o.out == "":
-		return Usage(errors.New("want --out FILE for the weights"))
+		return ui.Usage(errors.New("want --out FILE for the weights"))
 	case len(files) > 0 && len(o.records) == 0:
-		return Usage(fmt.Errorf("unexpected argument %q; want --records before files", files[0]))
+		return ui.Usage(fmt.Errorf("unexpected argument %q; want --records before files", files[0]))
 	case o.drawn > 0 && o.dir == "":
-		return Usage(errors.New("--positions draws from a database: want --db DIR"))
+		return ui.Usage(errors.New("--positions draws from a database: want --db DIR"))
 	case len(o.records) == 0 && o.selfPlay == 0 && o.dir == "":
-		return Usage(errors.New("want something to learn from: --records FILES, --self-play N or --db DIR"))
+		return ui.Usage(errors.New("want something to learn from: --records FILES, --self-play N or --db DIR"))
 	case len(o.records) == 0 && o.selfPlay == 0 && o.results == 0:
-		return Usage(errors.New("--results is 0, and there are no games: there is nothing to learn"))
+		return ui.Usage(errors.New("--results is 0, and there are no games: there is nothing to learn"))
 	case o.results == 0 && o.moves == 0:
-		return Usage(errors.New("--results and --moves are both 0: there is nothing to learn"))
+		return ui.Usage(errors.New("--results and --moves are both 0: there is nothing to learn"))
 	}
 	o.fit.HeldOut = learn.Default.HeldOut
 	o.records = append(o.records, files...)
@@ -149,7 +150,7 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	}
 	x, err := learn.NewExamples(e.Set)
 	if err != nil {
-		return Usage(err)
+		return ui.Usage(err)
 	}
 	lessons := learn.Lessons[app.Position]{Results: o.results, Scores: o.scores, Moves: o.moves, Every: o.every, Database: d}
 	teacher, err := g.Teacher(e, lessons, x)
@@ -173,16 +174,16 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 			return err
 		}
 	}
-	shown, begin := o.progress(c), time.Now()
-	defer shown.done()
+	shown, begin := o.Progress(c), time.Now()
+	defer shown.Done()
 	for i := range list {
 		if ctx.Err() != nil {
-			return Interrupted("interrupted; the same command goes on")
+			return ui.Interrupted("interrupted; the same command goes on")
 		}
 		if err := teacher.Add(&list[i]); err != nil {
 			return err
 		}
-		shown.showDone(begin, "games", uint64(i+1), uint64(len(list)))
+		shown.ShowDone(begin, "games", uint64(i+1), uint64(len(list)))
 	}
 	r.Drawn = o.drawn
 	if err := o.draw(c, d, teacher, len(list)); err != nil {
@@ -191,27 +192,27 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	cfg := o.fit
 	cfg.From, cfg.File = e.Weights, o.out+".state"
 	cfg.Progress = func(e learn.Epoch) {
-		shown.show(func() string {
-			return fmt.Sprintf("%s  epoch %d, loss %.5f, held out %.5f", seconds(time.Since(begin)), e.Number, e.Train, e.Held)
+		shown.Show(func() string {
+			return fmt.Sprintf("%s  epoch %d, loss %.5f, held out %.5f", ui.Seconds(time.Since(begin)), e.Number, e.Train, e.Held)
 		}, e)
 	}
 	fitted, err := learn.Fit(ctx, x, cfg)
 	switch {
 	case ctx.Err() != nil:
-		return Interrupted("interrupted; the same command goes on")
+		return ui.Interrupted("interrupted; the same command goes on")
 	case errors.Is(err, learn.ErrExamples) || errors.Is(err, learn.ErrState):
-		return Usage(err)
+		return ui.Usage(err)
 	case err != nil:
 		return err
 	}
-	shown.done()
+	shown.Done()
 	r.add(fitted)
 	learned := &play.Evaluation{Set: e.Set, Weights: fitted.Weights}
 	var file bytes.Buffer
 	if err := games.WriteWeights(&file, e.Set, learned.Weights, r.origin(o)); err != nil {
 		return err
 	}
-	if err := writeFile(o.out, file.Bytes()); err != nil {
+	if err := ui.WriteFile(o.out, file.Bytes()); err != nil {
 		return err
 	}
 	r.Bytes = file.Len()
@@ -223,7 +224,7 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	if err := os.Remove(cfg.File); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return o.result(c, &r, r.text())
+	return o.Result(c, &r, r.text())
 }
 
 // playItself plays games against itself, or reads those that it has played.
@@ -250,17 +251,17 @@ func (o *trainOptions) playItself(c *cobra.Command, g *app.Game, e *play.Evaluat
 		Pairs:   (o.selfPlay + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.fit.Seed, File: o.file,
 		Settings: fmt.Sprintf("train: nodes %d, random %d, plies %d, seed %d, db %q, weights %08x", o.nodes, o.random, o.plies, o.fit.Seed, o.dir, checksum(e.Weights)),
 	}
-	shown, begin := o.progress(c), time.Now()
+	shown, begin := o.Progress(c), time.Now()
 	cfg.Progress = func(r *match.Result) {
-		shown.showDone(begin, "games played", uint64(r.Games()), uint64(2*cfg.Pairs))
+		shown.ShowDone(begin, "games played", uint64(r.Games()), uint64(2*cfg.Pairs))
 	}
 	_, err := match.Play(c.Context(), g.Board, cfg)
-	shown.done()
+	shown.Done()
 	switch {
 	case c.Context().Err() != nil:
-		return nil, Interrupted("interrupted; the same command goes on")
+		return nil, ui.Interrupted("interrupted; the same command goes on")
 	case errors.Is(err, match.ErrFile):
-		return nil, Usage(err)
+		return nil, ui.Usage(err)
 	case err != nil:
 		return nil, err
 	}
@@ -287,7 +288,7 @@ func readGames(c *cobra.Command, g *app.Game, names []string, r *trained) ([]app
 		fmt.Fprintln(c.ErrOrStderr(), err)
 	})
 	if len(names) > 0 && len(list) == 0 {
-		return nil, Usage(fmt.Errorf("none of %s has a game that could be read", counted(uint64(len(names)), "file")))
+		return nil, ui.Usage(fmt.Errorf("none of %s has a game that could be read", ui.Counted(uint64(len(names)), "file")))
 	}
 	return list, nil
 }
@@ -320,7 +321,7 @@ func (r *trained) add(f *learn.Fitted) {
 
 // origin says how weights were made, for their file.
 func (r *trained) origin(o *trainOptions) string {
-	text := counted(uint64(r.Games), "game")
+	text := ui.Counted(uint64(r.Games), "game")
 	if r.Drawn > 0 {
 		text += fmt.Sprintf(", %d positions drawn from a database", r.Drawn)
 	}
@@ -336,11 +337,11 @@ func (r *trained) origin(o *trainOptions) string {
 
 func (r *trained) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "games     %s, %s not read whole\n", grouped(uint64(r.Games)), grouped(uint64(r.Unread)))
+	fmt.Fprintf(&b, "games     %s, %s not read whole\n", ui.Grouped(uint64(r.Games)), ui.Grouped(uint64(r.Unread)))
 	if r.Drawn > 0 {
-		fmt.Fprintf(&b, "drawn     %s\n", counted(uint64(r.Drawn), "position"))
+		fmt.Fprintf(&b, "drawn     %s\n", ui.Counted(uint64(r.Drawn), "position"))
 	}
-	fmt.Fprintf(&b, "examples  %s, and %s held out\n\n", grouped(uint64(r.Examples)), grouped(uint64(r.Held)))
+	fmt.Fprintf(&b, "examples  %s, and %s held out\n\n", ui.Grouped(uint64(r.Examples)), ui.Grouped(uint64(r.Held)))
 	fmt.Fprintf(&b, "epoch      loss  held out\n")
 	for _, e := range r.Epochs {
 		train := "        "
@@ -356,6 +357,6 @@ func (r *trained) text() string {
 	if text := r.Agreement.text(); text != "" {
 		fmt.Fprintf(&b, "\n%s", text)
 	}
-	fmt.Fprintf(&b, "\nweights   %s: %s, %s of them 0, in %s\n", r.Weights, grouped(uint64(r.All)), grouped(uint64(r.Zero)), size(uint64(r.Bytes)))
+	fmt.Fprintf(&b, "\nweights   %s: %s, %s of them 0, in %s\n", r.Weights, ui.Grouped(uint64(r.All)), ui.Grouped(uint64(r.Zero)), ui.Size(uint64(r.Bytes)))
 	return b.String()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 )
 
@@ -20,15 +21,15 @@ func (o *trainOptions) draw(c *cobra.Command, d app.Database, teacher app.Teache
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(o.fit.Seed, 0))
-	shown, begin := o.progress(c), time.Now()
-	defer shown.done()
+	shown, begin := o.Progress(c), time.Now()
+	defer shown.Done()
 	for i := range o.drawn {
 		p, _, err := d.Draw(c.Context(), rng)
 		switch {
 		case c.Context().Err() != nil:
-			return Interrupted("interrupted; the same command goes on")
+			return ui.Interrupted("interrupted; the same command goes on")
 		case errors.Is(err, db.ErrNoneDrawn):
-			return Usage(err)
+			return ui.Usage(err)
 		}
 		if err == nil {
 			err = teacher.Add(&app.LearnedGame{Group: groups + i, From: p})
@@ -36,7 +37,7 @@ func (o *trainOptions) draw(c *cobra.Command, d app.Database, teacher app.Teache
 		if err != nil {
 			return err
 		}
-		shown.showDone(begin, "positions", uint64(i+1), uint64(o.drawn))
+		shown.ShowDone(begin, "positions", uint64(i+1), uint64(o.drawn))
 	}
 	return nil
 }

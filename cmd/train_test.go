@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -29,7 +30,7 @@ func TestTrainRepeats(t *testing.T) {
 	require.NoError(t, os.WriteFile(from, zero.Bytes(), 0o600))
 	command := "train connect4 --self-play 60 --nodes 40 --moves 0.1 --epochs 4 --l1 0.1 -q --out " + out + " --from " + from
 	code, stdout, stderr := run(command, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Regexp(t, `games +60, 0 not read whole\nexamples +[\d,]+, and [\d,]+ held out`, stdout)
 	require.Regexp(t, `agreement with the moves played in \d+ positions held out, before → after
 quiescence      [\d.]+ → [\d.]+ % ± [\d.]+
@@ -45,7 +46,7 @@ log-likelihood  -[\d.]+ → -[\d.]+, temperature \d+ → \d+
 	again := func(command string) {
 		require.NoError(t, os.RemoveAll(out))
 		code, _, stderr := run(command, list...)
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 		got, err := os.ReadFile(out)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(weights, got))
@@ -54,13 +55,13 @@ log-likelihood  -[\d.]+ → -[\d.]+, temperature \d+ → \d+
 	require.NoError(t, os.WriteFile(out+".games", played[:len(played)*2/5], 0o600))
 	again(command + " --threads 3")
 	code, stdout, stderr = run(command+" --json", list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	var result trained
 	require.NoError(t, json.Unmarshal([]byte(stdout), &result))
 	require.Positive(t, result.Agreement.Before.Positions)
 	require.Greater(t, result.Agreement.After.LogLikelihood, result.Agreement.Before.LogLikelihood)
 	code, stdout, stderr = run(command+" --agreement 0", list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.NotContains(t, stdout, "agreement")
 	got, err := os.ReadFile(out + ".games")
 	require.NoError(t, err)
@@ -72,7 +73,7 @@ log-likelihood  -[\d.]+ → -[\d.]+, temperature \d+ → \d+
 	require.NotEqual(t, make([]float32, set.Size+set.Coarse), w)
 	require.Contains(t, origin, "60 games, 60 of them of self-play at 40 nodes a move")
 	code, stdout, stderr = run("match connect4 nodes=50,weights="+out+" nodes=50,weights=made --games 4 -q", list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Contains(t, stdout, "games     4:")
 
 	for _, c := range []struct{ command, want string }{
@@ -83,13 +84,13 @@ log-likelihood  -[\d.]+ → -[\d.]+, temperature \d+ → \d+
 		{"train connect4 --self-play 10 --out " + out + "2 --from " + out + ".games", "this is not a file of weights"},
 	} {
 		code, _, stderr := run(c.command, list...)
-		require.Equal(t, exitUsage, code, c.command)
+		require.Equal(t, ui.ExitUsage, code, c.command)
 		require.Regexp(t, c.want, stderr, c.command)
 	}
 
 	// Long games are draws.
 	code, _, stderr = run("train connect4 -q --self-play 20 --nodes 40 --plies 12 --agreement 0 --out "+out+"3", list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	short, err := os.ReadFile(out + "3.games")
 	require.NoError(t, err)
 	records, err := match.Read(bytes.NewReader(short), g.Name())
@@ -111,7 +112,7 @@ log-likelihood  -[\d.]+ → -[\d.]+, temperature \d+ → \d+
 	damaged := filepath.Join(dir, "damaged")
 	require.NoError(t, os.WriteFile(damaged, bytes.Join(lines, nil), 0o600))
 	code, stdout, stderr = run("train connect4 -q --out "+out+"2 --records "+damaged, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Equal(t, damaged+": bad file of a match: game 41: unexpected end of JSON input\n", stderr)
 	require.Contains(t, stdout, "games     40, 1 not read whole")
 }
@@ -132,7 +133,7 @@ func TestTrainRecords(t *testing.T) {
 	out := filepath.Join(dir, "w")
 
 	code, stdout, stderr := run("train tictactoe -q --out "+out+" --records "+good+" "+broken+" "+empty+" "+dir+"/missing", list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Contains(t, stdout, "games     14, 3 not read whole")
 	require.Contains(t, stderr, "broken: line 2: move 2:")
 	require.Contains(t, stderr, "\n"+empty+" has no game\n")
@@ -150,7 +151,7 @@ func TestTrainRecords(t *testing.T) {
 		{"--out " + out + " --records " + good + " --scores 2", "want a number from 0 to 1"},
 	} {
 		code, _, stderr := run("train tictactoe -q "+c.args, list...)
-		require.Equal(t, exitUsage, code, c.args)
+		require.Equal(t, ui.ExitUsage, code, c.args)
 		require.Contains(t, stderr, c.want, c.args)
 	}
 }
@@ -161,13 +162,13 @@ func TestTrainDatabase(t *testing.T) {
 	dir := t.TempDir()
 	db, out := filepath.Join(dir, "db"), filepath.Join(dir, "w")
 	code, _, stderr := run("solve -q tictactoe --db "+db, list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 
 	command := "train tictactoe -q --db " + db + " --positions 2000 --epochs 3 --l1 0.1 --from made --out "
 	var files [2][]byte
 	for i := range files {
 		code, stdout, stderr := run(command+out, list...)
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 		require.Regexp(t, `games +0, .*\ndrawn +2,000 positions\nexamples`, stdout)
 		var err error
 		files[i], err = os.ReadFile(out)
@@ -175,7 +176,7 @@ func TestTrainDatabase(t *testing.T) {
 	}
 	require.Equal(t, files[0], files[1])
 	code, _, stderr = run(command+out+" --seed 2", list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	other, err := os.ReadFile(out)
 	require.NoError(t, err)
 	require.NotEqual(t, files[0], other)
@@ -186,7 +187,7 @@ func TestTrainDatabase(t *testing.T) {
 		{"train tictactoe --db " + db + " --results 0 --moves 1 --out " + out, "there is nothing to learn"},
 	} {
 		code, _, stderr := run(c.command, list...)
-		require.Equal(t, exitUsage, code, c.command)
+		require.Equal(t, ui.ExitUsage, code, c.command)
 		require.Contains(t, stderr, c.want, c.command)
 	}
 }

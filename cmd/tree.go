@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 func newTree(l plugins) *cobra.Command {
-	var form printing
+	var form ui.Printing
 	var plot string
 	cmd := &cobra.Command{
 		Use:   "tree DIR",
@@ -23,23 +24,23 @@ without a proof, that a side holds where positions can repeat, is shown apart, a
 verified. While prove is at work it shows the state of a few seconds ago. A job is out
 until a worker has answered it, also if there is no worker.`,
 		Example: "  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2\n  yomikiri tree 4x7\n  yomikiri tree 4x7 --plot 4x7.svg",
-		Args:    ExactArgs(1),
+		Args:    ui.ExactArgs(1),
 	}
 	flags := cmd.Flags()
-	form.jsonFlag(flags)
-	plotFlag(flags, &plot, "draw the numbers of the root and the settled leaves over time")
+	form.JSONFlag(flags)
+	ui.PlotFlag(flags, &plot, "draw the numbers of the root and the settled leaves over time")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		r, err := l.treeReport(args[0])
 		if err != nil {
 			return err
 		}
-		err = form.result(cmd, r, treeText(r))
+		err = form.Result(cmd, r, treeText(r))
 		switch {
 		case err != nil || plot == "":
 		case len(r.History) == 0:
 			err = errors.New("--plot: no job has ended yet, so there is nothing to draw")
 		default:
-			err = writePlot(plot, treePlot(r))
+			err = ui.WritePlot(plot, treePlot(r))
 		}
 		return err
 	}
@@ -70,52 +71,52 @@ func (l plugins) treeReport(dir string) (*manager.Report, error) {
 
 // treeText describes a tree in human-readable form.
 func treeText(r *manager.Report) string {
-	var b table
-	b.line("game", "%s", r.Game)
-	b.line("position", "%s", r.Position)
+	var b ui.Table
+	b.Line("game", "%s", r.Game)
+	b.Line("position", "%s", r.Position)
 	bounds := r.AtLeast
 	if r.AtLeast != r.AtMost {
 		bounds = fmt.Sprintf("between %s and %s", r.AtLeast, r.AtMost)
 	}
-	b.line("value", "%s", bounds)
+	b.Line("value", "%s", bounds)
 	if r.Unverified != "" {
-		b.line("not verified", "%s: workers say that a side holds, and the tree has no proof of it", r.Unverified)
+		b.Line("not verified", "%s: workers say that a side holds, and the tree has no proof of it", r.Unverified)
 	}
 	for i, q := range r.Questions {
 		text := q.Outcome.String()
 		if q.Outcome == solver.Unknown {
 			text = fmt.Sprintf("proof %s, disproof %s", groupedNumber(q.Proof), groupedNumber(q.Disproof))
 		}
-		b.line("question", "can %s win? %s", sideNames[i], text)
+		b.Line("question", "can %s win? %s", sideNames[i], text)
 	}
 	n, s := r.Nodes, r.Stats
-	b.line("nodes", "%s: %s proven, %s disproven, %s failed, %s no longer needed", grouped(uint64(n.All)),
-		grouped(uint64(n.Proven)), grouped(uint64(n.Disproven)), grouped(uint64(n.Failed)), grouped(uint64(n.Detached)))
+	b.Line("nodes", "%s: %s proven, %s disproven, %s failed, %s no longer needed", ui.Grouped(uint64(n.All)),
+		ui.Grouped(uint64(n.Proven)), ui.Grouped(uint64(n.Disproven)), ui.Grouped(uint64(n.Failed)), ui.Grouped(uint64(n.Detached)))
 	if n.Unverified > 0 {
-		b.line("not verified", "%s at which workers say that the defender holds", counted(uint64(n.Unverified), "node"))
+		b.Line("not verified", "%s at which workers say that the defender holds", ui.Counted(uint64(n.Unverified), "node"))
 	}
-	b.line("open", "%s with moves, %s without", grouped(uint64(n.Inner)), grouped(uint64(n.Leaves)))
-	b.line("jobs", "%s done, %s recalled, %s out", grouped(s.Jobs), grouped(s.Recalled), grouped(uint64(r.Out)))
+	b.Line("open", "%s with moves, %s without", ui.Grouped(uint64(n.Inner)), ui.Grouped(uint64(n.Leaves)))
+	b.Line("jobs", "%s done, %s recalled, %s out", ui.Grouped(s.Jobs), ui.Grouped(s.Recalled), ui.Grouped(uint64(r.Out)))
 	if s.Refused > 0 {
-		b.line("refused", "%s", counted(s.Refused, "result"))
+		b.Line("refused", "%s", ui.Counted(s.Refused, "result"))
 	}
 	if r.Out > 0 {
-		b.line("oldest", "%s", seconds(r.Oldest))
+		b.Line("oldest", "%s", ui.Seconds(r.Oldest))
 	}
-	b.line("searched", "%s, and %s to write proofs, in %s of work", counted(s.Nodes, "position"), grouped(s.Written), seconds(s.Work))
-	b.line("time", "%s, %.1f jobs a second recently", seconds(s.Elapsed), r.Rate)
+	b.Line("searched", "%s, and %s to write proofs, in %s of work", ui.Counted(s.Nodes, "position"), ui.Grouped(s.Written), ui.Seconds(s.Work))
+	b.Line("time", "%s, %.1f jobs a second recently", ui.Seconds(s.Elapsed), r.Rate)
 	if r.Estimate > 0 {
-		b.line("left", "about %s, if leaves are settled as fast as recently and no more come", seconds(r.Estimate))
+		b.Line("left", "about %s, if leaves are settled as fast as recently and no more come", ui.Seconds(r.Estimate))
 	}
 	for _, x := range r.History {
 		if raised := x.Raised; raised != nil {
-			b.line("threshold", "%d: %s, %s; %s of %s open leaves likely settled", raised.Threshold, counted(x.Jobs, "job"), counted(x.Nodes, "position"),
-				grouped(uint64(raised.Likely)), grouped(uint64(raised.Leaves)))
+			b.Line("threshold", "%d: %s, %s; %s of %s open leaves likely settled", raised.Threshold, ui.Counted(x.Jobs, "job"), ui.Counted(x.Nodes, "position"),
+				ui.Grouped(uint64(raised.Likely)), ui.Grouped(uint64(raised.Leaves)))
 		}
 	}
 	for _, x := range r.Leaves {
-		b.line("leaf", "%s: proof %s, disproof %s, %s, %s", x.Position, groupedNumber(x.Proof), groupedNumber(x.Disproof),
-			counted(uint64(x.Jobs), "job"), counted(x.Spent, "position"))
+		b.Line("leaf", "%s: proof %s, disproof %s, %s, %s", x.Position, groupedNumber(x.Proof), groupedNumber(x.Disproof),
+			ui.Counted(uint64(x.Jobs), "job"), ui.Counted(x.Spent, "position"))
 	}
 	return b.String()
 }
@@ -147,5 +148,5 @@ func groupedNumber(n solver.Number) string {
 	if n.Infinite() {
 		return n.String()
 	}
-	return grouped(uint64(n))
+	return ui.Grouped(uint64(n))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -108,7 +109,7 @@ func inJapanese(p shogi.Position, m shogi.Move) string {
 }
 
 // errLimit is returned when a limit was reached before the answer was known.
-var errLimit = Unknown("not solved within the limits")
+var errLimit = ui.Unknown("not solved within the limits")
 
 // tsumeOptions are the flags of tsume.
 type tsumeOptions struct {
@@ -123,32 +124,32 @@ func (o *tsumeOptions) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.options.Shortest, "shortest", false, "find the shortest mate and prove that none is shorter")
 	flags.BoolVar(&o.options.FirstMoves, "all-first-moves", false, "find all first moves that mate")
 	flags.BoolVar(&o.options.Alternatives, "alternatives", false, "find all other checks along the whole main line that mate too")
-	fileFlag(flags, &o.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
+	ui.FileFlag(flags, &o.kif, "kif", false, "write the main line of a mate with its variations, in KIF; with a single problem only")
 	flags.StringVar(&o.encodingName, "kif-encoding", "auto", "encoding of the files of --kif and --book, which declare it: utf-8, shift_jis, or auto (shift_jis for names that end in .kif, else utf-8)")
 	flags.BoolVar(&o.options.Certain, "certain", false, "search again with other keys, which must confirm the answer, or with --judge the verdict sound")
 	flags.BoolVar(&o.options.CountFutile, "count-futile", false, "count futile interpositions in the length")
 	flags.BoolVar(&o.options.Composed, "composed", false, composedUsage)
 	flags.Uint64Var(&o.options.Nodes, "nodes", 0, "node limit for a problem; 0 for none")
-	timeFlag(flags, &o.options.Time, "time", "0", "time limit for a problem; 0 for none")
-	memoryFlag(flags, &o.memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
-	threadsFlag(flags, &o.threads, "0", "number of threads")
-	checkedFlag(flags, "ply", "int", "", "number of moves to play first, of a record or after a position; by default none of a record, and all after a position", func(text string) (err error) {
+	ui.TimeFlag(flags, &o.options.Time, "time", "0", "time limit for a problem; 0 for none")
+	ui.MemoryFlag(flags, &o.memory, "memory", defaultTsumeMemory, "memory for the tables of all threads together, such as 4GiB")
+	ui.ThreadsFlag(flags, &o.threads, "0", "number of threads")
+	ui.CheckedFlag(flags, "ply", "int", "", "number of moves to play first, of a record or after a position; by default none of a record, and all after a position", func(text string) (err error) {
 		o.reading.HasPly = true
-		o.reading.Ply, err = wholeNumber(text, 0, math.MaxInt32)
+		o.reading.Ply, err = ui.WholeNumber(text, 0, math.MaxInt32)
 		return err
 	})
-	checkedFlag(flags, "hands", "string", "", "if pieces are missing: given (they are nowhere) or rest (the defender has them); by default rest for problems with one king, given with two", func(text string) (err error) {
+	ui.CheckedFlag(flags, "hands", "string", "", "if pieces are missing: given (they are nowhere) or rest (the defender has them); by default rest for problems with one king, given with two", func(text string) (err error) {
 		o.reading.Hands, err = shogi.ParseHands(text)
 		return err
 	})
 	flags.StringVar(&o.attackerName, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
 	flags.StringVar(&o.notation, "notation", "usi", "notation of moves: usi or japanese")
-	fileFlag(flags, &o.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
-	fileFlag(flags, &o.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
-	timeFlag(flags, &o.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
+	ui.FileFlag(flags, &o.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
+	ui.FileFlag(flags, &o.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
+	ui.TimeFlag(flags, &o.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
 	o.judging.addFlags(flags)
 	flags.IntVar(&o.brinkmate, "brinkmate", 0, "find a brinkmate (hisshi) of at most this number of moves of the attacker")
-	o.flags(flags)
+	o.Flags(flags)
 }
 
 func newTsume() *cobra.Command {
@@ -183,7 +184,7 @@ one, the main line is searched for.`,
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
 			"  yomikiri tsume --brinkmate 3 7kl/9/9/9/9/9/9/9/9 b GSN\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
-		Args: LeastArgs(1),
+		Args: ui.LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RegisterFlagCompletionFunc("hands", cobra.FixedCompletions([]string{"given", "rest"}, cobra.ShellCompDirectiveNoFileComp))
@@ -200,10 +201,10 @@ one, the main line is searched for.`,
 		}
 		for _, flag := range []string{"proof", "kif", "checkpoint"} {
 			if cmd.Flags().Changed(flag) && c.input.count > 1 {
-				return Usage(fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count))
+				return ui.Usage(fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count))
 			}
 		}
-		c.out, c.progress = cmd.OutOrStdout(), c.printing.progress(cmd)
+		c.out, c.progress = cmd.OutOrStdout(), c.Printing.Progress(cmd)
 		switch {
 		case o.judging.judge:
 			return c.judge(cmd.Context(), o.judging)
@@ -218,10 +219,10 @@ one, the main line is searched for.`,
 // check checks the flags, and reads those that are names.
 func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 	if o.notation != "usi" && o.notation != "japanese" {
-		return Usage(fmt.Errorf("--notation %q: want usi or japanese", o.notation))
+		return ui.Usage(fmt.Errorf("--notation %q: want usi or japanese", o.notation))
 	}
 	if o.reading.Attacker, err = parseAttacker(o.attackerName); err != nil {
-		return Usage(fmt.Errorf("--attacker %w", err))
+		return ui.Usage(fmt.Errorf("--attacker %w", err))
 	}
 	if err := checkComposed(o.options); err != nil {
 		return err
@@ -230,13 +231,13 @@ func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 		return err
 	}
 	if o.kif == "" && o.judging.book == "" && flags.Changed("kif-encoding") {
-		return Usage(errors.New("--kif-encoding is for --kif and --book"))
+		return ui.Usage(errors.New("--kif-encoding is for --kif and --book"))
 	}
 	if o.options.Certain && o.checkpoint.file != "" {
-		return Usage(errors.New("--certain does not go with --checkpoint: the second search has other keys"))
+		return ui.Usage(errors.New("--certain does not go with --checkpoint: the second search has other keys"))
 	}
 	if o.checkpoint.every == 0 {
-		return Usage(errors.New("--checkpoint-every 0: want a time above 0"))
+		return ui.Usage(errors.New("--checkpoint-every 0: want a time above 0"))
 	}
 	if err := o.judging.check(flags); err != nil {
 		return err
@@ -257,7 +258,7 @@ const composedUsage = "with --shortest, also give the length as composers count,
 // checkComposed checks that --composed goes with the other flags.
 func checkComposed(o tsume.Options) error {
 	if o.Composed && (!o.Shortest || o.CountFutile) {
-		return Usage(errors.New("--composed goes with --shortest, and not with --count-futile"))
+		return ui.Usage(errors.New("--composed goes with --shortest, and not with --count-futile"))
 	}
 	return nil
 }
@@ -289,7 +290,7 @@ func parseKIFEncoding(text, file string) (shogirecord.Encoding, error) {
 	case "shift_jis":
 		sjis = true
 	default:
-		return 0, Usage(fmt.Errorf("--kif-encoding %q: want auto, utf-8 or shift_jis", text))
+		return 0, ui.Usage(fmt.Errorf("--kif-encoding %q: want auto, utf-8 or shift_jis", text))
 	}
 	if sjis {
 		return shogirecord.ShiftJIS, nil
@@ -299,7 +300,7 @@ func parseKIFEncoding(text, file string) (shogirecord.Encoding, error) {
 
 // tsumeCommand solves problems and prints the results.
 type tsumeCommand struct {
-	printing
+	ui.Printing
 	input      *tsumeInput
 	options    tsume.Options
 	memory     uint64
@@ -311,7 +312,7 @@ type tsumeCommand struct {
 	checkpoint tsumeCheckpoint
 	encoding   shogirecord.Encoding
 	out        io.Writer
-	progress   *progress
+	progress   *ui.Progress
 }
 
 // share returns how many problems are searched at once and the options of each. If there is only one
@@ -333,9 +334,9 @@ func (c *tsumeCommand) share() (workers int, options tsume.Options, err error) {
 func (c *tsumeCommand) ended(ctx context.Context, written int, failure error) error {
 	switch {
 	case ctx.Err() != nil && c.input.count == 0: // how many there are is not known
-		return Interrupted("interrupted after " + counted(uint64(written), "problem"))
+		return ui.Interrupted("interrupted after " + ui.Counted(uint64(written), "problem"))
 	case ctx.Err() != nil:
-		return Interrupted(fmt.Sprintf("interrupted after %d of %s", written, counted(uint64(c.input.count), "problem")))
+		return ui.Interrupted(fmt.Sprintf("interrupted after %d of %s", written, ui.Counted(uint64(c.input.count), "problem")))
 	case failure != nil:
 		return failure
 	}
@@ -348,7 +349,7 @@ func (c *tsumeCommand) unanswered(written, open int, limit error) error {
 	case open == 0:
 		limit = nil
 	case in.count != 1:
-		limit = fmt.Errorf("%d of %s %w", open, counted(uint64(max(in.count, written)), "problem"), limit)
+		limit = fmt.Errorf("%d of %s %w", open, ui.Counted(uint64(max(in.count, written)), "problem"), limit)
 	}
 	return errors.Join(c.input.unread(written), limit)
 }
@@ -362,7 +363,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	}
 	type answer struct {
 		solution  tsume.Solution
-		proof     *proofFile
+		proof     *ui.ProofFile
 		unwritten error // why there is no proof
 	}
 	var last answer
@@ -386,7 +387,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		c.showCount(written, undecided)
 		return err
 	})
-	c.progress.done()
+	c.progress.Done()
 	switch err := c.ended(ctx, written, failure); {
 	case err != nil:
 		return err
@@ -425,7 +426,7 @@ func (c *tsumeCommand) complete(s *tsume.Solution) bool {
 
 // board draws the board of the only problem.
 func (c *tsumeCommand) board() error {
-	if c.json || c.quiet {
+	if c.JSON || c.Quiet {
 		return nil
 	}
 	_, err := c.out.Write(append(c.input.single.Position.AppendBoard(nil), '\n'))
@@ -443,8 +444,8 @@ func (c *tsumeCommand) showSearch(p tsume.Progress) {
 		}
 		bounds = "  mate in at most " + strconv.Itoa(p.Length) + longerThan(p.Longer)
 	}
-	c.progress.show(func() string {
-		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%%s", seconds(p.Time), grouped(p.Nodes), p.Depth, 100*p.Full, bounds)
+	c.progress.Show(func() string {
+		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%%s", ui.Seconds(p.Time), ui.Grouped(p.Nodes), p.Depth, 100*p.Full, bounds)
 	}, fields)
 }
 
@@ -454,12 +455,12 @@ func (c *tsumeCommand) showCount(done, undecided int) {
 		return
 	}
 	fields := map[string]any{"done": done, "not_solved": undecided}
-	of := counted(uint64(done), "problem")
+	of := ui.Counted(uint64(done), "problem")
 	if n := c.input.count; n > 0 {
 		fields["problems"] = n
-		of = fmt.Sprintf("%d of %s", done, counted(uint64(n), "problem"))
+		of = fmt.Sprintf("%d of %s", done, ui.Counted(uint64(n), "problem"))
 	}
-	c.progress.show(func() string { return fmt.Sprintf("%s, %d not solved", of, undecided) }, fields)
+	c.progress.Show(func() string { return fmt.Sprintf("%s, %d not solved", of, undecided) }, fields)
 }
 
 // answer describes a solution in words.
@@ -523,8 +524,8 @@ func (c *tsumeCommand) movesAfter(p shogi.Position, line []shogi.Move, ply int, 
 }
 
 // writeProof writes the proof of a mate that the table holds.
-func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*proofFile, error) {
-	return writeProofFile(c.proof, tsume.ProofHeader(p), c.progress, func(w *proof.Writer) error {
+func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*ui.ProofFile, error) {
+	return ui.WriteProof(c.proof, tsume.ProofHeader(p), c.progress, func(w *proof.Writer) error {
 		_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{CountFutile: c.options.CountFutile})
 		if ctx.Err() != nil {
 			err = ctx.Err()
@@ -534,13 +535,13 @@ func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *d
 }
 
 // write prints the result of a problem, and its proof file unless that is nil.
-func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proofFile) error {
-	if c.json {
+func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *ui.ProofFile) error {
+	if c.JSON {
 		r := c.record(entry, s)
 		r.Proof = proven
-		return record(c.out, r)
+		return ui.WriteRecord(c.out, r)
 	}
-	c.progress.done()
+	c.progress.Done()
 	var b strings.Builder
 	if entry.ID != "" {
 		b.WriteString(entry.ID + "  ")
@@ -557,7 +558,7 @@ func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proo
 	if s.Nodes == 1 {
 		unit = "node"
 	}
-	fmt.Fprintf(&b, "  %s %s  %.2f s", grouped(s.Nodes), unit, s.Time.Seconds())
+	fmt.Fprintf(&b, "  %s %s  %.2f s", ui.Grouped(s.Nodes), unit, s.Time.Seconds())
 	if len(s.Line) > 0 {
 		b.WriteString("  " + strings.Join(c.moves(entry.Position, s.Line), " "))
 	}
@@ -639,7 +640,7 @@ type tsumeRecord struct {
 	Seconds      float64            `json:"seconds"`
 	Depth        int                `json:"depth"`
 	TableFull    float64            `json:"table_full"`
-	Proof        *proofFile         `json:"proof,omitempty"`
+	Proof        *ui.ProofFile      `json:"proof,omitempty"`
 }
 
 type firstMoveEntry struct {

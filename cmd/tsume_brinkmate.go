@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
@@ -19,11 +20,11 @@ var notBrinkmateFlags = slices.Concat([]string{"judge", "certain"}, judgedFlags,
 // checkBrinkmate fails if the flags do not go together, or the number of moves is none.
 func checkBrinkmate(flags *pflag.FlagSet, most int) error {
 	if most < 1 || most > tsume.MostBrinkmate {
-		return Usage(fmt.Errorf("--brinkmate %d: want a number of moves from 1 to %d", most, tsume.MostBrinkmate))
+		return ui.Usage(fmt.Errorf("--brinkmate %d: want a number of moves from 1 to %d", most, tsume.MostBrinkmate))
 	}
 	for _, name := range notBrinkmateFlags {
 		if flags.Changed(name) {
-			return Usage(fmt.Errorf("--brinkmate does not go with --%s", name))
+			return ui.Usage(fmt.Errorf("--brinkmate does not go with --%s", name))
 		}
 	}
 	return nil
@@ -45,7 +46,7 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 		s, err := tsume.SolveBrinkmate(ctx, e.Problem, most, table, options)
 		return answer{s, err}, nil
 	}, func(e tsume.Entry, a answer) error {
-		c.progress.done()
+		c.progress.Done()
 		if a.unreadable != nil {
 			return c.input.refuse(e, a.unreadable)
 		}
@@ -57,7 +58,7 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 		c.showCount(written, undecided)
 		return err
 	})
-	c.progress.done()
+	c.progress.Done()
 	if err := c.ended(ctx, written, failure); err != nil {
 		return err
 	}
@@ -86,8 +87,8 @@ func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution
 		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Moves: s.Moves, NotIn: max(s.None, 0), Line: whole[:len(s.Line)], Tail: whole[len(s.Line):],
 		Nodes: s.Nodes, Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Full: s.Full,
 	}
-	moves := counted(uint64(s.Moves), "move")
-	notIn := "no brinkmate in " + counted(uint64(r.NotIn), "move")
+	moves := ui.Counted(uint64(s.Moves), "move")
+	notIn := "no brinkmate in " + ui.Counted(uint64(r.NotIn), "move")
 	var text string
 	switch {
 	case s.Outcome == dfpn.Proven && s.Moves == 0:
@@ -101,13 +102,13 @@ func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution
 	default:
 		r.Answer, text = "unknown", "unknown"
 	}
-	if c.json {
-		return record(c.out, r)
+	if c.JSON {
+		return ui.WriteRecord(c.out, r)
 	}
 	if e.ID != "" {
 		text = e.ID + "  " + text
 	}
-	text += fmt.Sprintf("  %s  %.2f s", counted(s.Nodes, "node"), s.Time.Seconds())
+	text += fmt.Sprintf("  %s  %.2f s", ui.Counted(s.Nodes, "node"), s.Time.Seconds())
 	if len(r.Line) > 0 {
 		text += "  " + strings.Join(r.Line, " ")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -45,7 +46,7 @@ func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.T
 	save := func() error {
 		spent := tsume.Spent{Nodes: before.Nodes + nodes.Load(), Time: before.Time + time.Since(begin)}
 		return storage.WriteFile(vfs.Default, filepath.Dir(c.checkpoint.file), filepath.Base(c.checkpoint.file), func(w io.Writer) error {
-			return tsume.SaveCheckpoint(c.progress.watch(w, "checkpoint", "written"), p, c.options.CountFutile, table, spent)
+			return tsume.SaveCheckpoint(c.progress.Watch(w, "checkpoint", "written"), p, c.options.CountFutile, table, spent)
 		})
 	}
 	searching, stop := context.WithCancelCause(ctx)
@@ -68,7 +69,7 @@ func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.T
 	if err := save(); err != nil {
 		return s, err
 	}
-	c.progress.note("checkpoint  %s: the same command continues", c.checkpoint.file)
+	c.progress.Note("checkpoint  %s: the same command continues", c.checkpoint.file)
 	return s, nil
 }
 
@@ -99,13 +100,13 @@ func (c *tsumeCommand) resume(ctx context.Context, p tsume.Problem, table *dfpn.
 		return tsume.Spent{}, err
 	}
 	defer f.Close()
-	r := io.TeeReader(f, c.progress.watch(untilDone{ctx}, "checkpoint", "read"))
+	r := io.TeeReader(f, c.progress.Watch(untilDone{ctx}, "checkpoint", "read"))
 	if spent, err = tsume.LoadCheckpoint(r, p, c.options.CountFutile, table); ctx.Err() != nil {
 		return tsume.Spent{}, ctx.Err()
 	} else if err != nil {
-		return tsume.Spent{}, Usage(fmt.Errorf("%s: %w; remove it to begin again", c.checkpoint.file, err))
+		return tsume.Spent{}, ui.Usage(fmt.Errorf("%s: %w; remove it to begin again", c.checkpoint.file, err))
 	}
-	c.progress.note("continued after %s nodes and %s", grouped(spent.Nodes), seconds(spent.Time))
+	c.progress.Note("continued after %s nodes and %s", ui.Grouped(spent.Nodes), ui.Seconds(spent.Time))
 	return spent, nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -24,7 +25,7 @@ func TestResumeInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	_, err = tsume.Solve(t.Context(), problem, table, tsume.Options{})
 	require.NoError(t, err)
-	c := tsumeCommand{checkpoint: tsumeCheckpoint{file: filepath.Join(t.TempDir(), "checkpoint")}, progress: newProgress(&bytes.Buffer{}, false, true)}
+	c := tsumeCommand{checkpoint: tsumeCheckpoint{file: filepath.Join(t.TempDir(), "checkpoint")}, progress: ui.NewProgress(&bytes.Buffer{}, false, true)}
 	var text bytes.Buffer
 	require.NoError(t, tsume.SaveCheckpoint(&text, problem, false, table, tsume.Spent{Nodes: 7}))
 	require.NoError(t, os.WriteFile(c.checkpoint.file, text.Bytes(), 0o600))

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -34,7 +35,7 @@ type tsumeInput struct {
 // each line is read while the problems are solved, unless whole is set.
 func readProblems(cmd *cobra.Command, args []string, reading tsume.Reading, whole bool) (*tsumeInput, error) {
 	in := &tsumeInput{complain: func(err error) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.Root().Name(), message(err))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.Root().Name(), ui.Message(err))
 	}}
 	if isPosition(args) {
 		entry, _ := tsume.ParseLine(strings.Join(args, " "), 0, reading)
@@ -75,7 +76,7 @@ func (in *tsumeInput) take(set []tsume.Entry) error {
 		}
 	}
 	if len(good) == 0 && len(set) == 1 {
-		return Usage(set[0].Err)
+		return ui.Usage(set[0].Err)
 	}
 	for _, entry := range set {
 		in.skip(entry)
@@ -100,7 +101,7 @@ func (in *tsumeInput) skip(entry tsume.Entry) bool {
 // error of the only problem.
 func (in *tsumeInput) refuse(entry tsume.Entry, err error) error {
 	if in.count == 1 {
-		return Usage(err)
+		return ui.Usage(err)
 	}
 	entry.Err = fmt.Errorf("%s: %w", entry.ID, err)
 	in.skip(entry)
@@ -112,22 +113,22 @@ func (in *tsumeInput) unread(others int) error {
 	if in.skipped == 0 {
 		return nil
 	}
-	return Usage(fmt.Errorf("%d of %s could not be read", in.skipped, counted(uint64(in.skipped+others), "problem")))
+	return ui.Usage(fmt.Errorf("%d of %s could not be read", in.skipped, ui.Counted(uint64(in.skipped+others), "problem")))
 }
 
 // readStream reads standard input: line by line if the first is a position, and otherwise as
 // a file.
 func (in *tsumeInput) readStream(cmd *cobra.Command, reading tsume.Reading) error {
-	input, err := openText(cmd, "-")
+	input, err := ui.OpenText(cmd, "-")
 	if err != nil {
 		return err
 	}
 	scanner := bufio.NewScanner(input)
-	scanner.Buffer(nil, maxInput)
+	scanner.Buffer(nil, ui.MaxInput)
 	next := func() (line string, ok bool) {
-		ok, err := await(cmd.Context(), func() (bool, error) {
+		ok, err := ui.Await(cmd.Context(), func() (bool, error) {
 			more := scanner.Scan()
-			return more, scanError(scanner)
+			return more, ui.ScanError(scanner)
 		})
 		if in.err = err; !ok || err != nil {
 			return "", false
@@ -171,20 +172,20 @@ func (in *tsumeInput) readStream(cmd *cobra.Command, reading tsume.Reading) erro
 // readSet reads the problems of a file. Those without an id get one from the name of the file
 // and the place.
 func readSet(cmd *cobra.Command, name string, reading tsume.Reading) ([]tsume.Entry, error) {
-	data, err := readInput(cmd, name)
+	data, err := ui.ReadInput(cmd, name)
 	if err != nil {
 		return nil, err
 	}
-	return parseSet(cmd, inputName(name), data, reading)
+	return parseSet(cmd, ui.InputName(name), data, reading)
 }
 
 func parseSet(cmd *cobra.Command, name string, data []byte, reading tsume.Reading) ([]tsume.Entry, error) {
-	set, err := await(cmd.Context(), func() ([]tsume.Entry, error) { return tsume.ParseSet(data, reading) })
+	set, err := ui.Await(cmd.Context(), func() ([]tsume.Entry, error) { return tsume.ParseSet(data, reading) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, err
 	case err != nil:
-		return nil, Usage(fmt.Errorf("%s: %w", name, err))
+		return nil, ui.Usage(fmt.Errorf("%s: %w", name, err))
 	}
 	for i := range set {
 		place := i + 1

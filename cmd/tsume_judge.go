@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
@@ -35,12 +36,12 @@ type tsumeJudge struct {
 func (o *tsumeJudge) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.judge, "judge", false, "judge problems: sound, or each fault with its place and a line of play")
 	flags.BoolVar(&o.superfluous, "superfluous", false, "with --judge, find superfluous pieces of sound problems")
-	fileFlag(flags, &o.book, "book", false, "with --judge, write the main line with all variations and faults, in KIF; of several problems to a file each, as in book-1.kif")
-	checkedFlag(flags, "proofs", "directory", "", "with --judge, write a proof of each mate that is named to a directory", func(text string) error {
+	ui.FileFlag(flags, &o.book, "book", false, "with --judge, write the main line with all variations and faults, in KIF; of several problems to a file each, as in book-1.kif")
+	ui.CheckedFlag(flags, "proofs", "directory", "", "with --judge, write a proof of each mate that is named to a directory", func(text string) error {
 		o.proofs = text
-		return checkOutput(filepath.Join(text, "x"), true)
+		return ui.CheckOutput(filepath.Join(text, "x"), true)
 	})
-	fileFlag(flags, &o.results, "results", true, "with --judge, append the results to a file, as JSON records; problems that it has decided, with all that is asked, are not judged again")
+	ui.FileFlag(flags, &o.results, "results", true, "with --judge, append the results to a file, as JSON records; problems that it has decided, with all that is asked, are not judged again")
 }
 
 // judgedFlags are the flags that only go with --judge, and notJudgedFlags those that do not go
@@ -54,16 +55,16 @@ var (
 func (o *tsumeJudge) check(flags *pflag.FlagSet) error {
 	for _, name := range judgedFlags {
 		if !o.judge && flags.Changed(name) {
-			return Usage(fmt.Errorf("--%s is for --judge", name))
+			return ui.Usage(fmt.Errorf("--%s is for --judge", name))
 		}
 	}
 	for _, name := range notJudgedFlags {
 		if o.judge && flags.Changed(name) {
-			return Usage(fmt.Errorf("--judge does not go with --%s", name))
+			return ui.Usage(fmt.Errorf("--judge does not go with --%s", name))
 		}
 	}
 	if o.book != "" && o.results != "" {
-		return Usage(errors.New("--book does not go with --results: a book has all problems"))
+		return ui.Usage(errors.New("--book does not go with --results: a book has all problems"))
 	}
 	return nil
 }
@@ -73,7 +74,7 @@ type problemJudge struct {
 	tsumeJudge
 	*tsumeCommand
 	done    map[string]judgeRecord // decided before, by problem
-	results *resultsFile           // nil if there is none
+	results *ui.Results            // nil if there is none
 	total   judgeTotal
 }
 
@@ -98,7 +99,7 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (judged, error) {
 		return j.solve(ctx, &e, table, options)
 	}, func(e tsume.Entry, r judged) error { return j.write(&e, r) })
-	c.progress.done()
+	c.progress.Done()
 	if err := c.ended(ctx, j.total.Problems, failure); err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 }
 
 // errNotJudged is returned when a limit was reached before all verdicts were known.
-var errNotJudged = Unknown("not decided within the limits")
+var errNotJudged = ui.Unknown("not decided within the limits")
 
 // judged is the judgement of a problem.
 type judged struct {
@@ -154,7 +155,7 @@ func (j *problemJudge) open() (err error) {
 	if j.tsumeJudge.results == "" {
 		return nil
 	}
-	j.results, err = openResults(j.tsumeJudge.results, judgeFormat, func(old judgeRecord) error {
+	j.results, err = ui.OpenResults(j.tsumeJudge.results, judgeFormat, func(old judgeRecord) error {
 		switch old.Verdict {
 		case "":
 			return errors.New("it is not a result of --judge")
@@ -237,7 +238,7 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 	name += fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(j.key(e))))
 	write := func(p tsume.Problem, suffix string) {
 		path := filepath.Join(j.proofs, name+suffix+".proof")
-		_, failure := writeProofFile(path, tsume.ProofHeader(p), j.progress, func(w *proof.Writer) error {
+		_, failure := ui.WriteProof(path, tsume.ProofHeader(p), j.progress, func(w *proof.Writer) error {
 			_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{})
 			return err
 		}, nil)
@@ -268,7 +269,7 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 
 // write prints the judgement of a problem.
 func (j *problemJudge) write(e *tsume.Entry, r judged) error {
-	j.progress.done()
+	j.progress.Done()
 	if r.unreadable != nil {
 		return j.input.refuse(*e, r.unreadable)
 	}
@@ -276,7 +277,7 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 	if out == nil {
 		out = j.record(e, &r)
 		if j.results != nil {
-			if err := j.results.add(j.machine(out, e, &r)); err != nil {
+			if err := j.results.Add(j.machine(out, e, &r)); err != nil {
 				return err
 			}
 		}
@@ -303,8 +304,8 @@ func (j *problemJudge) machine(out *judgeRecord, e *tsume.Entry, r *judged) *jud
 
 // print prints a record, as JSON or as text.
 func (j *problemJudge) print(v any, text string) error {
-	if j.json {
-		return record(j.out, v)
+	if j.JSON {
+		return ui.WriteRecord(j.out, v)
 	}
 	_, err := io.WriteString(j.out, text)
 	return err
@@ -411,7 +412,7 @@ func (r *judgeRecord) text(hands shogi.Hands) string {
 	}
 	b.WriteString(r.Verdict + confirmed(r.Certain, r.Certain))
 	if r.Length > 0 {
-		b.WriteString(", " + plies(r.Length))
+		b.WriteString(", " + ui.Plies(r.Length))
 	}
 	if r.Declared > 0 && r.Length > 0 && r.Declared != r.Length {
 		fmt.Fprintf(&b, " (declared %d)", r.Declared)
@@ -419,7 +420,7 @@ func (r *judgeRecord) text(hands shogi.Hands) string {
 	if r.InHand != "" {
 		fmt.Fprintf(&b, ", %s left in hand", r.InHand)
 	}
-	fmt.Fprintf(&b, "  %s  %.2f s", counted(r.Nodes, "node"), r.Seconds)
+	fmt.Fprintf(&b, "  %s  %.2f s", ui.Counted(r.Nodes, "node"), r.Seconds)
 	if len(r.Line) > 0 {
 		b.WriteString("  " + strings.Join(r.Line, " "))
 	}
@@ -430,9 +431,9 @@ func (r *judgeRecord) text(hands shogi.Hands) string {
 		}
 		fmt.Fprintf(&b, "    %s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, f.judgePlace)
 		if f.Length > 0 && f.Exact {
-			b.WriteString(", " + plies(f.Length))
+			b.WriteString(", " + ui.Plies(f.Length))
 		} else if f.Length > 0 {
-			b.WriteString(", at most " + plies(f.Length))
+			b.WriteString(", at most " + ui.Plies(f.Length))
 		}
 		if len(f.Line) > 0 {
 			b.WriteString("  " + strings.Join(f.Line, " "))
@@ -482,7 +483,7 @@ func (r *judgeRecord) openText() string {
 		case n == 1:
 			fmt.Fprintf(&b, "    not decided: %s%s\n", q.Kind, q.judgePlace)
 		default:
-			fmt.Fprintf(&b, "    not decided: %s, %s, the first%s\n", q.Kind, counted(uint64(n), "move"), first.judgePlace)
+			fmt.Fprintf(&b, "    not decided: %s, %s, the first%s\n", q.Kind, ui.Counted(uint64(n), "move"), first.judgePlace)
 		}
 	}
 	return b.String()
@@ -552,7 +553,7 @@ func (j *problemJudge) writeBook(e *tsume.Entry, r *tsume.Judgement) error {
 		extension := filepath.Ext(path)
 		path = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, extension), j.total.Problems, extension)
 	}
-	return writeFile(path, bookOf(e, r).AppendKIF(nil, j.encoding))
+	return ui.WriteFile(path, bookOf(e, r).AppendKIF(nil, j.encoding))
 }
 
 // bookOf returns a record with the main line, the variations and the faults.

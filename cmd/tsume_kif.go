@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -12,7 +13,7 @@ import (
 
 // writeKIF writes the record of a mate to the file of --kif.
 func (c *tsumeCommand) writeKIF(entry *tsume.Entry, s *tsume.Solution) error {
-	return writeFile(c.kif, kifOf(entry, s).AppendKIF(nil, c.encoding))
+	return ui.WriteFile(c.kif, kifOf(entry, s).AppendKIF(nil, c.encoding))
 }
 
 // kifOf returns the main line of a mate with the variations and the alternatives.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
@@ -32,7 +33,7 @@ func TestUnfinished(t *testing.T) {
 	resume := "yomikiri solve tictactoe --positions reachable --db " + dir
 	for _, command := range commands {
 		code, _, stderr := run(command, list...)
-		require.Equal(t, exitFailure, code, command)
+		require.Equal(t, ui.ExitFailure, code, command)
 		require.Equal(t, "yomikiri: "+dir+" holds a solve of tictactoe that is not finished; to continue, unless it is still running: "+resume+"\n", stderr, command)
 	}
 
@@ -43,7 +44,7 @@ func TestUnfinished(t *testing.T) {
 		require.Contains(t, stderr, dir+" holds a solve that is not finished; run the same solve command again to continue", command)
 	}
 	code, _, stderr := run(resume[len("yomikiri "):], list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	code, _, stderr = run(commands[0], list...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 }

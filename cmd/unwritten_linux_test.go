@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/cmd/ui"
 )
 
 // TestUnwritten prints results even if the file that is wanted too cannot be written.
@@ -20,7 +22,7 @@ func TestUnwritten(t *testing.T) {
 		name := filepath.Join(t.TempDir(), "file")
 		require.NoError(t, os.MkdirAll(filepath.Join(name+".tmp", "in the way"), 0o700))
 		code, stdout, stderr := run(c.line+name, inputGames...)
-		require.Equal(t, exitFailure, code, c.line)
+		require.Equal(t, ui.ExitFailure, code, c.line)
 		require.Regexp(t, c.want, stdout)
 		require.NotContains(t, stdout, name)
 		require.Contains(t, stderr, name+".tmp")
@@ -31,7 +33,7 @@ func TestUnwritten(t *testing.T) {
 // TestUnwritable fails before the search where nothing can be written.
 func TestUnwritable(t *testing.T) {
 	code, stdout, stderr := run("prove gomoku --attack --proof /proc/self/a1.proof", inputGames...)
-	require.Equal(t, exitUsage, code) // since the system says that no file can be there
+	require.Equal(t, ui.ExitUsage, code) // since the system says that no file can be there
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, "--proof \"/proc/self/a1.proof\": cannot write to the directory /proc/self")
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
@@ -43,7 +44,7 @@ for the way to the GUI.
 In a GUI, add an engine with the command "yomikiri usi". Where a GUI takes only the name of a
 program, copy or link this one to a name with -usi, such as yomikiri-usi: called so without
 arguments, it runs this command.`,
-		Args: NoArgs,
+		Args: ui.NoArgs,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return newUSIEngine(cmd.OutOrStdout()).run(cmd.Context(), cmd.InOrStdin())
@@ -78,11 +79,11 @@ type usiOption struct {
 // usiOptionList are the options. Their bounds are the ones that the command usi declares.
 var usiOptionList = []usiOption{
 	{"USI_Hash", "spin default 256 min 1 max 1048576", func(o *usiOptions, value string) (err error) {
-		o.hash, err = wholeNumber(value, 1, 1<<20)
+		o.hash, err = ui.WholeNumber(value, 1, 1<<20)
 		return err
 	}},
 	{"Threads", "spin default 1 min 1 max 1024", func(o *usiOptions, value string) (err error) {
-		o.threads, err = wholeNumber(value, 1, mostThreads)
+		o.threads, err = ui.WholeNumber(value, 1, ui.MostThreads)
 		return err
 	}},
 	{"Shortest", "check default false", func(o *usiOptions, value string) (err error) {
@@ -102,19 +103,19 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) (err error) {
-		o.nodes, err = wholeNumber[uint64](value, 0, 1_000_000_000_000)
+		o.nodes, err = ui.WholeNumber[uint64](value, 0, 1_000_000_000_000)
 		return err
 	}},
 	{"MultiPV", "spin default 1 min 1 max 600", func(o *usiOptions, value string) (err error) {
-		o.lines, err = wholeNumber(value, 1, 600)
+		o.lines, err = ui.WholeNumber(value, 1, 600)
 		return err
 	}},
 	{"SkillLevel", "spin default 10 min 1 max 10", func(o *usiOptions, value string) (err error) {
-		o.skill, err = wholeNumber(value, 1, play.Levels)
+		o.skill, err = ui.WholeNumber(value, 1, play.Levels)
 		return err
 	}},
 	{"Jitter", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
-		n, err := wholeNumber(value, 0, 10_000)
+		n, err := ui.WholeNumber(value, 0, 10_000)
 		o.choice.Jitter = play.Score(n)
 		return err
 	}},
@@ -123,12 +124,12 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"LossBudget", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
-		n, err := wholeNumber(value, 0, 10_000)
+		n, err := ui.WholeNumber(value, 0, 10_000)
 		o.choice.Budget = play.Score(n)
 		return err
 	}},
 	{"ResignValue", "spin default 0 min 0 max 100000", func(o *usiOptions, value string) (err error) {
-		o.resign, err = wholeNumber(value, 0, 100_000)
+		o.resign, err = ui.WholeNumber(value, 0, 100_000)
 		return err
 	}},
 	{"ResignModel", "check default false", func(o *usiOptions, value string) (err error) {
@@ -136,7 +137,7 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"NetworkDelay", "spin default 120 min 0 max 10000", func(o *usiOptions, value string) (err error) {
-		o.margin, err = wholeNumber(value, 0, 10_000)
+		o.margin, err = ui.WholeNumber(value, 0, 10_000)
 		return err
 	}},
 	// GUIs set it unasked. It makes no difference: go ponder says when to ponder.
@@ -210,7 +211,7 @@ func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
 	defer close(over)
 	go func() {
 		defer close(input)
-		scanner := bufio.NewScanner(textOf(in))
+		scanner := bufio.NewScanner(ui.TextOf(in))
 		scanner.Buffer(nil, 1<<20) // long games come on one line
 		for scanner.Scan() {
 			select {
@@ -219,13 +220,13 @@ func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
 				return
 			}
 		}
-		failed <- scanError(scanner)
+		failed <- ui.ScanError(scanner)
 	}()
 	defer e.abandon()
 	lines := (<-chan string)(input) // nil after the last
 	for {
 		if ctx.Err() != nil { // select takes any case that is ready, the end of the input too
-			return Interrupted("interrupted")
+			return ui.Interrupted("interrupted")
 		}
 		var done <-chan struct{} // never, if no search runs
 		if e.search != nil && !e.search.wait {
@@ -233,7 +234,7 @@ func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
 		}
 		select {
 		case <-ctx.Done():
-			return Interrupted("interrupted")
+			return ui.Interrupted("interrupted")
 		case <-e.gone:
 			return nil // the caller knows the error
 		case <-done:
@@ -313,7 +314,7 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 }
 
 func (e *usiEngine) introduce() {
-	e.say("id name yomikiri %s", version())
+	e.say("id name yomikiri %s", ui.Version())
 	e.say("id author the yomikiri authors")
 	for _, o := range usiOptionList {
 		if o.kind != "" {
@@ -355,7 +356,7 @@ func (e *usiEngine) prepareMate() error {
 	if e.table != nil && e.table.Size() == want {
 		return nil
 	}
-	if err := checkMemory(uint64(want)); err != nil {
+	if err := ui.CheckMemory(uint64(want)); err != nil {
 		return fmt.Errorf("USI_Hash %d: %w", e.options.hash, err)
 	}
 	e.table, e.player.searcher = nil, nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/measure"
@@ -41,7 +42,7 @@ func (e *usiEngine) preparePlayer() error {
 	if p.searcher != nil && p.made.hash == o.hash && p.made.threads == o.threads {
 		return nil
 	}
-	if err := checkMemory(uint64(o.hash) << 20); err != nil {
+	if err := ui.CheckMemory(uint64(o.hash) << 20); err != nil {
 		return fmt.Errorf("USI_Hash %d: %w", o.hash, err)
 	}
 	e.table, p.searcher = nil, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -95,5 +96,5 @@ type verified struct {
 }
 
 func (v verified) String() string {
-	return fmt.Sprintf("a proof of %s was checked", counted(v.Nodes, "node"))
+	return fmt.Sprintf("a proof of %s was checked", ui.Counted(v.Nodes, "node"))
 }

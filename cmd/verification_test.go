@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -27,7 +28,7 @@ func TestVerify(t *testing.T) {
 	refused := func(err error) {
 		require.ErrorIs(t, err, solver.ErrContradiction)
 		require.ErrorContains(t, err, "xxoxo1xoo/1oxox1oxx/ooo3xx1/xxoooxoxo/oxoxxxoo1/o1xox1xxo x")
-		require.Equal(t, exitInternal, exitCode(err))
+		require.Equal(t, ui.ExitInternal, ui.ExitCode(err))
 	}
 	text := falseProof(t)
 	_, err := verifyProof(context.Background(), verifyGomoku, bytes.NewReader(text), 0, nil)
@@ -44,7 +45,7 @@ func TestVerify(t *testing.T) {
 		if before != "" {
 			require.NoError(t, os.WriteFile(path, []byte(before), 0o600))
 		}
-		_, err := writeProofFile(path, header, newProgress(io.Discard, false, true), write, func(path string, _ uint64) error {
+		_, err := ui.WriteProof(path, header, ui.NewProgress(io.Discard, false, true), write, func(path string, _ uint64) error {
 			require.NoError(t, os.WriteFile(path, text, 0o600))
 			_, err := verifyFile(t.Context(), verifyGomoku, path, 0, nil)
 			return err
@@ -67,7 +68,7 @@ func TestVerify(t *testing.T) {
 func TestVerifyReports(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.proof")
 	code, _, stderr := run("prove -q gomoku:size=5x6,k=4 --proof "+file, inputGames...)
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	var done, total uint64
 	_, err := verifyFile(t.Context(), verifyGomoku, file, 10, func(d, of uint64) { done, total = d, of })
 	require.NoError(t, err)

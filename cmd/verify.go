@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
 )
 
 func newVerify(l plugins) *cobra.Command {
 	var o verify.Options
-	var form printing
+	var form ui.Printing
 	cmd := &cobra.Command{
 		Use:   "verify DATABASE|GAME",
 		Short: "Derive every value of a database again and check every checksum",
@@ -26,11 +27,11 @@ If nothing is wrong, the directory gets a record of that with a hash of each fil
 serve, check and prove compare the database with the record, and say whether it was
 verified. Whoever can write to the directory can forge the record.`,
 		Example: "  yomikiri verify dobutsu.db\n  yomikiri verify awari --slam none",
-		Args:    ExactArgs(1),
+		Args:    ui.ExactArgs(1),
 	}
 	flags := cmd.Flags()
-	threadsFlag(flags, &o.Threads, "0", "number of threads")
-	form.flags(flags)
+	ui.ThreadsFlag(flags, &o.Threads, "0", "number of threads")
+	form.Flags(flags)
 	addRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, err := l.databaseArgument(flags, args[0])
@@ -41,34 +42,34 @@ verified. Whoever can write to the directory can forge the record.`,
 		if err != nil {
 			return err
 		}
-		p := form.progress(cmd)
+		p := form.Progress(cmd)
 		begin := time.Now()
 		u, err := universe(cmd, g, p)
 		if err != nil {
 			return err
 		}
-		o.Progress = func(unit string, done, total uint64) { p.showDone(begin, unit, done, total) }
+		o.Progress = func(unit string, done, total uint64) { p.ShowDone(begin, unit, done, total) }
 		o.Problem = func(err error) {
-			p.done()
-			form.result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))
+			p.Done()
+			form.Result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))
 		}
 		v, err := verify.Run(cmd.Context(), dir, u, o)
-		p.done()
+		p.Done()
 		if err != nil {
 			return err
 		}
 		if v.Problems > 0 {
-			err := fmt.Errorf("%s: %w: %s found", dir, verify.ErrFailed, counted(v.Problems, "error"))
+			err := fmt.Errorf("%s: %w: %s found", dir, verify.ErrFailed, ui.Counted(v.Problems, "error"))
 			return errors.Join(err, db.RemoveVerification(nil, dir))
 		}
-		unrecorded := db.WriteVerification(nil, dir, "yomikiri "+version(), time.Now().UTC().Truncate(time.Second), v.Content)
+		unrecorded := db.WriteVerification(nil, dir, "yomikiri "+ui.Version(), time.Now().UTC().Truncate(time.Second), v.Content)
 		if unrecorded != nil {
-			p.note("%s: this is not recorded: %s", dir, message(unrecorded))
+			p.Note("%s: this is not recorded: %s", dir, ui.Message(unrecorded))
 		}
-		return form.result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
+		return form.Result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
 			"moves": v.Moves, "checksum": m.Checksum, "recorded": unrecorded == nil, "seconds": time.Since(begin).Seconds()},
-			fmt.Sprintf("OK: %s with %s, %s in %s, checksum %s, in %s\n", counted(v.Positions, "position"), counted(v.Moves, "move"),
-				counted(v.Blocks, "block"), counted(uint64(v.Files), "file"), m.Checksum, seconds(time.Since(begin))))
+			fmt.Sprintf("OK: %s with %s, %s in %s, checksum %s, in %s\n", ui.Counted(v.Positions, "position"), ui.Counted(v.Moves, "move"),
+				ui.Counted(v.Blocks, "block"), ui.Counted(uint64(v.Files), "file"), m.Checksum, ui.Seconds(time.Since(begin))))
 	}
 	return cmd
 }

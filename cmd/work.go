@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -44,20 +45,20 @@ Make a self-signed certificate, for example, with
     -subj /CN=yomikiri -addext subjectAltName=DNS:HOST,IP:ADDRESS -keyout key.pem -out cert.pem`,
 		Example: "  yomikiri work --join nats://127.0.0.1:4222\n  " +
 			tokenVariable + "=... yomikiri work --join tls://host:4222 --tls-ca cert.pem --threads 8",
-		Args: NoArgs,
+		Args: ui.NoArgs,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
 	addTokenFlag(flags, &o.Terms.Token, proveToken)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a self-signed certificate")
 	flags.StringVar(&o.db, "db", "", "directory of the database, or its game, if prove has one: the same, or a copy")
-	threadsFlag(flags, &o.threads, "1", "number of threads that search")
+	ui.ThreadsFlag(flags, &o.threads, "1", "number of threads that search")
 	searchMemoryFlag(flags, &o.memory)
-	timeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for no limit")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, quietUsage)
+	ui.TimeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for no limit")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, ui.QuietUsage)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if o.URL == "" {
-			return Usage(errors.New("--join is missing: the URL that prove --listen prints"))
+			return ui.Usage(errors.New("--join is missing: the URL that prove --listen prints"))
 		}
 		return l.work(cmd, &o)
 	}
@@ -68,7 +69,7 @@ Make a self-signed certificate, for example, with
 func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	ctx := cmd.Context()
 	w := o.Worker
-	w.Terms.Version, w.Terms.Token = version(), secret(w.Terms.Token)
+	w.Terms.Version, w.Terms.Token = ui.Version(), secret(w.Terms.Token)
 	note := func(text string) {
 		if !o.quiet {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// showUsage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
+// ShowUsage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
 // of cobra could do that too, but templates make the linker keep every exported method.
-func showUsage(c *cobra.Command) error {
+func ShowUsage(c *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
 	if c.Runnable() {
@@ -49,11 +49,11 @@ func showUsage(c *cobra.Command) error {
 	return err
 }
 
-// showHelp runs a command that only has others below it.
-func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+// ShowHelp runs a command that only has others below it.
+func ShowHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-// noCommand returns an error for a subcommand that c does not have.
-func noCommand(c *cobra.Command, name string) error {
+// NoCommand returns an error for a subcommand that c does not have.
+func NoCommand(c *cobra.Command, name string) error {
 	var names []string
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
@@ -69,8 +69,8 @@ var flagValues = map[string]string{
 	"duration": "a time, such as 90s or 5m", "bool": "true or false",
 }
 
-// flagError turns an error about flags into one that says what would be right.
-func flagError(cmd *cobra.Command, err error) error {
+// FlagError turns an error about flags into one that says what would be right.
+func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		var names []string

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"bufio"
@@ -11,9 +11,9 @@ import (
 	"golang.org/x/term"
 )
 
-// lines reads the lines that a person types after a prompt: with line editing and a
+// Lines reads the lines that a person types after a prompt: with line editing and a
 // history on a terminal.
-type lines struct {
+type Lines struct {
 	prompt   string
 	out      io.Writer
 	scanner  *bufio.Scanner
@@ -34,8 +34,8 @@ func (k *keys) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func newLines(in io.Reader, out io.Writer, prompt string) *lines {
-	l := &lines{prompt: prompt, out: out, scanner: bufio.NewScanner(textOf(in))}
+func NewLines(in io.Reader, out io.Writer, prompt string) *Lines {
+	l := &Lines{prompt: prompt, out: out, scanner: bufio.NewScanner(TextOf(in))}
 	if f, ok := in.(*os.File); ok && isTerminal(f) && isTerminal(out) {
 		l.keys = &keys{File: f}
 		l.terminal = term.NewTerminal(struct {
@@ -48,16 +48,16 @@ func newLines(in io.Reader, out io.Writer, prompt string) *lines {
 
 // isTerminal reports whether w, which may be a reader or a writer, is a terminal.
 func isTerminal(w any) bool {
-	if o, ok := w.(*output); ok {
+	if o, ok := w.(*Output); ok {
 		w = o.w
 	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// read returns the next line, [io.EOF] after the last. If ctx ends first, the goroutine
+// Read returns the next line, [io.EOF] after the last. If ctx ends first, the goroutine
 // that reads is left running.
-func (l *lines) read(ctx context.Context) (string, error) {
+func (l *Lines) Read(ctx context.Context) (string, error) {
 	next := l.scan
 	if l.terminal != nil {
 		next = l.edit
@@ -73,20 +73,20 @@ func (l *lines) read(ctx context.Context) (string, error) {
 	} else if _, err := fmt.Fprint(l.out, l.prompt); err != nil {
 		return "", err
 	}
-	return await(ctx, next)
+	return Await(ctx, next)
 }
 
-func (l *lines) scan() (string, error) {
+func (l *Lines) scan() (string, error) {
 	if l.scanner.Scan() {
 		return l.scanner.Text(), nil
 	}
-	if err := scanError(l.scanner); err != nil {
+	if err := ScanError(l.scanner); err != nil {
 		return "", err
 	}
 	return "", io.EOF
 }
 
-func (l *lines) edit() (string, error) {
+func (l *Lines) edit() (string, error) {
 	line, err := l.terminal.ReadLine()
 	if err == io.EOF && l.keys.interrupted {
 		err = Interrupted("interrupted")

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"regexp"
@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// textWidth is the number of columns that text is wrapped at.
-const textWidth = 80
+// TextWidth is the number of columns that text is wrapped at.
+const TextWidth = 80
 
-// wrapped wraps a line at blanks, and indents what follows by hang. A word that is too long, such
+// Wrapped wraps a line at blanks, and indents what follows by hang. A word that is too long, such
 // as a path, keeps a line of its own.
-func wrapped(line string, hang int) string {
+func Wrapped(line string, hang int) string {
 	var b strings.Builder
 	column := 0
 	for rest := line; rest != ""; {
@@ -21,7 +21,7 @@ func wrapped(line string, hang int) string {
 			after = " " + after
 		}
 		width := utf8.RuneCountInString(word)
-		if column > hang && column+blanks+width > textWidth {
+		if column > hang && column+blanks+width > TextWidth {
 			b.WriteString("\n" + strings.Repeat(" ", hang))
 			column, blanks = hang, 0
 		}
@@ -35,8 +35,8 @@ func wrapped(line string, hang int) string {
 // listItem matches an indented line with a name, its description further right, as in a list.
 var listItem = regexp.MustCompile(`^( +\S+(?: \S+)* {2,})\S`)
 
-// wrappedText wraps paragraphs, and the descriptions of indented lists.
-func wrappedText(text string) string {
+// WrappedText wraps paragraphs, and the descriptions of indented lists.
+func WrappedText(text string) string {
 	var lines []string
 	hang := -1 // where the last line goes on; -1 if nothing may be joined to it
 	for line := range strings.SplitSeq(text, "\n") {
@@ -62,7 +62,7 @@ func wrappedText(text string) string {
 		if item := listItem.FindStringSubmatch(line); item != nil {
 			indent = len(item[1])
 		}
-		lines[i] = wrapped(line, indent)
+		lines[i] = Wrapped(line, indent)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"bufio"
@@ -11,9 +11,9 @@ import (
 	"os"
 )
 
-// resultsFile is a file of results that a later run takes over: a JSON record on each line, which ends
+// Results is a file of results that a later run takes over: a JSON record on each line, which ends
 // with the format, the program that wrote it, and a checksum of all before that.
-type resultsFile struct {
+type Results struct {
 	*os.File
 	format string
 }
@@ -35,11 +35,11 @@ func checksumOf(text []byte) string {
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// openResults reads a file of results in a format and opens it to append to it; it creates the file if
+// OpenResults reads a file of results in a format and opens it to append to it; it creates the file if
 // there is none. It calls add with each record. One that was changed is left out, and changed is
 // called with an error about it. begins are how a record may begin: what is left of one that was cut
 // off at the end of the file is dropped.
-func openResults[T any](path, format string, add func(T) error, changed func(error), begins ...string) (*resultsFile, error) {
+func OpenResults[T any](path, format string, add func(T) error, changed func(error), begins ...string) (*Results, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 	if err = errors.Join(f.Truncate(end), err); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &resultsFile{f, format}, nil
+	return &Results{f, format}, nil
 }
 
 // errChanged is returned for a record of a file of results that is not as it was written.
@@ -92,13 +92,13 @@ func readSealed[T any](line []byte, format string, to *T) error {
 	return json.Unmarshal(line, to)
 }
 
-// add appends a record, which must be a JSON object with fields.
-func (f *resultsFile) add(v any) error {
+// Add appends a record, which must be a JSON object with fields.
+func (f *Results) Add(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	end, err := json.Marshal(seal{Format: f.format, By: "yomikiri " + version()})
+	end, err := json.Marshal(seal{Format: f.format, By: "yomikiri " + Version()})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"bufio"
@@ -19,49 +19,49 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// maxInput is the size of the largest file that is read whole.
-const maxInput = 256 << 20
+// MaxInput is the size of the largest file that is read whole.
+const MaxInput = 256 << 20
 
-// inputName returns the name of a file for messages.
-func inputName(name string) string {
+// InputName returns the name of a file for messages.
+func InputName(name string) string {
 	if name == "-" {
 		return "stdin"
 	}
 	return name
 }
 
-// isFile reports whether an argument names a file rather than a position: there is something of
+// IsFile reports whether an argument names a file rather than a position: there is something of
 // this name, or the name is that of a PSQ file.
-func isFile(name string) bool {
+func IsFile(name string) bool {
 	_, err := os.Stat(name)
 	path := strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
 	return name == "-" || path || err == nil || strings.EqualFold(filepath.Ext(name), ".psq")
 }
 
-// openInput opens a file, or standard input if its name is -.
-func openInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
+// OpenInput opens a file, or standard input if its name is -.
+func OpenInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(cmd.InOrStdin()), nil
 	}
-	return await(cmd.Context(), func() (io.ReadCloser, error) { return os.Open(name) })
+	return Await(cmd.Context(), func() (io.ReadCloser, error) { return os.Open(name) })
 }
 
-// openText opens a file of text, or standard input if its name is -.
-func openText(cmd *cobra.Command, name string) (io.ReadCloser, error) {
-	in, err := openInput(cmd, name)
+// OpenText opens a file of text, or standard input if its name is -.
+func OpenText(cmd *cobra.Command, name string) (io.ReadCloser, error) {
+	in, err := OpenInput(cmd, name)
 	if err != nil {
 		return nil, err
 	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{textOf(in), in}, nil
+	}{TextOf(in), in}, nil
 }
 
-// textOf returns a reader of the text in r without its byte order mark. Text that a mark
+// TextOf returns a reader of the text in r without its byte order mark. Text that a mark
 // declares to be UTF-16, as some shells write it, becomes UTF-8. It reads no more of r than
 // is there.
-func textOf(r io.Reader) io.Reader { return &textReader{in: bufio.NewReader(r)} }
+func TextOf(r io.Reader) io.Reader { return &textReader{in: bufio.NewReader(r)} }
 
 type textReader struct {
 	in   *bufio.Reader
@@ -84,35 +84,35 @@ func (t *textReader) Read(p []byte) (int, error) {
 	return t.text.Read(p)
 }
 
-// readInput reads a file of text, or standard input if its name is -.
-func readInput(cmd *cobra.Command, name string) ([]byte, error) {
-	in, err := openText(cmd, name)
+// ReadInput reads a file of text, or standard input if its name is -.
+func ReadInput(cmd *cobra.Command, name string) ([]byte, error) {
+	in, err := OpenText(cmd, name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	data, err := readWhole(cmd.Context(), in)
-	if errors.Is(err, errUsage) {
-		err = Usage(fmt.Errorf("%s: %w", inputName(name), err))
+	data, err := ReadWhole(cmd.Context(), in)
+	if errors.Is(err, ErrUsage) {
+		err = Usage(fmt.Errorf("%s: %w", InputName(name), err))
 	}
 	return data, err
 }
 
-// readWhole reads to the end.
-func readWhole(ctx context.Context, in io.Reader) ([]byte, error) {
-	return await(ctx, func() ([]byte, error) {
-		data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
-		if err == nil && len(data) > maxInput {
-			err = Usage(fmt.Errorf("more than %d MiB", maxInput>>20))
+// ReadWhole reads to the end.
+func ReadWhole(ctx context.Context, in io.Reader) ([]byte, error) {
+	return Await(ctx, func() ([]byte, error) {
+		data, err := io.ReadAll(io.LimitReader(in, MaxInput+1))
+		if err == nil && len(data) > MaxInput {
+			err = Usage(fmt.Errorf("more than %d MiB", MaxInput>>20))
 		}
 		return data, err
 	})
 }
 
-// writeFile creates or replaces a file. If the new file cannot be written completely, the
+// WriteFile creates or replaces a file. If the new file cannot be written completely, the
 // old one is left as it was. Something that is not a regular file, such as a device, is
 // written to.
-func writeFile(path string, data []byte) error {
+func WriteFile(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o644)
 	}
@@ -122,18 +122,18 @@ func writeFile(path string, data []byte) error {
 	})
 }
 
-// writePlot creates or replaces a file with a plot.
-func writePlot(path string, p *plot.Plot) error {
+// WritePlot creates or replaces a file with a plot.
+func WritePlot(path string, p *plot.Plot) error {
 	svg, err := p.SVG()
 	if err != nil {
 		return err
 	}
-	return writeFile(path, svg)
+	return WriteFile(path, svg)
 }
 
-// await makes a call that may block, such as one that opens a pipe or reads from a
+// Await makes a call that may block, such as one that opens a pipe or reads from a
 // terminal. If ctx ends first, the goroutine that makes the call is left running.
-func await[T any](ctx context.Context, call func() (T, error)) (T, error) {
+func Await[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	type result struct {
 		value T
 		err   error
@@ -152,18 +152,18 @@ func await[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	}
 }
 
-// scanError returns the error of a scanner of lines, or nil after the last line.
-func scanError(s *bufio.Scanner) error {
+// ScanError returns the error of a scanner of lines, or nil after the last line.
+func ScanError(s *bufio.Scanner) error {
 	if errors.Is(s.Err(), bufio.ErrTooLong) {
 		return Usage(errors.New("a line of the input is too long"))
 	}
 	return s.Err()
 }
 
-var errNotText = errors.New("this is not a text file")
+var ErrNotText = errors.New("this is not a text file")
 
-// isText reports whether bytes at the beginning of a file are text: there is no control character
+// IsText reports whether bytes at the beginning of a file are text: there is no control character
 // among them that text does not have.
-func isText(begin []byte) bool {
+func IsText(begin []byte) bool {
 	return !bytes.ContainsFunc(begin, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b", r) })
 }

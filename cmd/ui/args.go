@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func ExactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		return checkArgs(cmd, args, func() string {
 			if len(args) != n {
-				return fmt.Sprintf("accepts %s, received %d", counted(uint64(n), "argument"), len(args))
+				return fmt.Sprintf("accepts %s, received %d", Counted(uint64(n), "argument"), len(args))
 			}
 			return ""
 		})
@@ -39,7 +39,7 @@ func LeastArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		return checkArgs(cmd, args, func() string {
 			if len(args) < n {
-				return fmt.Sprintf("requires at least %s, only received %d", counted(uint64(n), "argument"), len(args))
+				return fmt.Sprintf("requires at least %s, only received %d", Counted(uint64(n), "argument"), len(args))
 			}
 			return ""
 		})
@@ -51,7 +51,7 @@ func MostArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		return checkArgs(cmd, args, func() string {
 			if len(args) > n {
-				return fmt.Sprintf("accepts at most %s, received %d", counted(uint64(n), "argument"), len(args))
+				return fmt.Sprintf("accepts at most %s, received %d", Counted(uint64(n), "argument"), len(args))
 			}
 			return ""
 		})

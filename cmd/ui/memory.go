@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"errors"
@@ -19,8 +19,8 @@ var byteUnits = []struct {
 	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1}, {"", 1},
 }
 
-// parseBytes reads a number of bytes, such as 12GiB or 512M.
-func parseBytes(text string) (uint64, error) {
+// ParseBytes reads a number of bytes, such as 12GiB or 512M.
+func ParseBytes(text string) (uint64, error) {
 	for _, unit := range byteUnits {
 		digits, ok := strings.CutSuffix(strings.ToLower(text), strings.ToLower(unit.name))
 		if !ok {
@@ -35,17 +35,17 @@ func parseBytes(text string) (uint64, error) {
 	return 0, errors.New("want a number of bytes, such as 12GiB or 512MiB")
 }
 
-// memoryLimit returns how much memory a solve may take by default: nine tenths of the
+// MemoryLimit returns how much memory a solve may take by default: nine tenths of the
 // machine's memory; 0 if that is not known.
-func memoryLimit() uint64 {
+func MemoryLimit() uint64 {
 	n, _ := memory.Physical()
 	return n / 10 * 9
 }
 
-// checkMemory fails if this machine has less memory than bytes.
-func checkMemory(bytes uint64) error {
+// CheckMemory fails if this machine has less memory than bytes.
+func CheckMemory(bytes uint64) error {
 	if there, ok := memory.Physical(); ok && bytes > there {
-		return fmt.Errorf("this machine has %s of memory", size(there))
+		return fmt.Errorf("this machine has %s of memory", Size(there))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"errors"
@@ -7,24 +7,24 @@ import (
 	"sync"
 )
 
-// output is the writer for results. It keeps the first error, since a command may overlook it.
-type output struct {
+// Output is the writer for results. It keeps the first error, since a command may overlook it.
+type Output struct {
 	w   io.Writer
 	mu  sync.Mutex
 	err error
 }
 
-// newOutput returns a writer to w.
-func newOutput(w io.Writer) *output { return &output{w: w} }
+// NewOutput returns a writer to w.
+func NewOutput(w io.Writer) *Output { return &Output{w: w} }
 
 // Err returns the first error of a write.
-func (o *output) Err() error {
+func (o *Output) Err() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.err
 }
 
-func (o *output) Write(text []byte) (int, error) {
+func (o *Output) Write(text []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	n, err := o.w.Write(text)

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"fmt"
@@ -12,22 +12,22 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// proofFile is a proof file that was written.
-type proofFile struct {
+// ProofFile is a proof file that was written.
+type ProofFile struct {
 	File    string  `json:"file"`
 	Bytes   uint64  `json:"bytes"`
 	Seconds float64 `json:"seconds"`
 	proof.Counts
 }
 
-// writeProofFile writes a proof file and shows the progress; write adds the nodes. If verify is
+// WriteProof writes a proof file and shows the progress; write adds the nodes. If verify is
 // not nil, it reads the file before that gets its name.
-func writeProofFile(path string, header proof.Header, p *progress, write func(w *proof.Writer) error, verify func(path string, nodes uint64) error) (*proofFile, error) {
+func WriteProof(path string, header proof.Header, p *Progress, write func(w *proof.Writer) error, verify func(path string, nodes uint64) error) (*ProofFile, error) {
 	begin := time.Now()
-	file := &proofFile{File: path}
-	header.By = "yomikiri " + version()
+	file := &ProofFile{File: path}
+	header.By = "yomikiri " + Version()
 	err := storage.WriteChecked(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
-		w, err := proof.NewWriter(p.watch(f, "proof", "written"), header)
+		w, err := proof.NewWriter(p.Watch(f, "proof", "written"), header)
 		if err != nil {
 			return err
 		}
@@ -50,6 +50,6 @@ func writeProofFile(path string, header proof.Header, p *progress, write func(w 
 }
 
 // String describes the file in human-readable form.
-func (f *proofFile) String() string {
-	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, counted(f.Nodes, "node"), size(f.Bytes), f.Seconds)
+func (f *ProofFile) String() string {
+	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, Counted(f.Nodes, "node"), Size(f.Bytes), f.Seconds)
 }

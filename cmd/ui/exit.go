@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"context"
@@ -24,31 +24,32 @@ import (
 
 // Exit codes.
 const (
-	exitOK          = 0
-	exitFailure     = 1
-	exitUsage       = 2   // bad usage or bad input
-	exitUnknown     = 3   // a limit was reached; the answer is not known
-	exitCorrupt     = 4   // verification failed, or data is damaged
-	exitInternal    = 5   // the program contradicts itself
-	exitInterrupted = 130 // interrupted; can be resumed. serve ends with exitOK instead.
+	ExitOK          = 0
+	ExitFailure     = 1
+	ExitUsage       = 2   // bad usage or bad input
+	ExitUnknown     = 3   // a limit was reached; the answer is not known
+	ExitCorrupt     = 4   // verification failed, or data is damaged
+	ExitInternal    = 5   // the program contradicts itself
+	ExitInterrupted = 130 // interrupted; can be resumed. serve ends with ExitOK instead.
 )
 
 // exitCodes are the codes of errors. The first match counts, and any other error is
-// exitFailure.
+// ExitFailure.
 var exitCodes = []struct {
 	code   int
 	errors []error
 }{
-	{exitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
-	{exitUsage, []error{errUsage, app.ErrInput, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
+	{ExitInterrupted, []error{retro.ErrInterrupted, context.Canceled}},
+	{ExitUsage, []error{ErrUsage, app.ErrInput, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
 		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, plain.ErrUnsuited, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
-	{exitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
-	{exitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, verify.ErrFailed}},
-	{exitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errUnknown, natscarrier.ErrAbsent, cluster.ErrAbsent}},
-	{exitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
+	{ExitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
+	{ExitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, verify.ErrFailed}},
+	{ExitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errUnknown, natscarrier.ErrAbsent, cluster.ErrAbsent}},
+	{ExitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }
 
-func exitCode(err error) int {
+// ExitCode returns the exit code of a command that has failed with an error.
+func ExitCode(err error) int {
 	for _, c := range exitCodes {
 		for _, e := range c.errors {
 			if errors.Is(err, e) {
@@ -56,7 +57,7 @@ func exitCode(err error) int {
 			}
 		}
 	}
-	return exitFailure
+	return ExitFailure
 }
 
 // marked is an error of a kind, whatever its text.
@@ -68,12 +69,12 @@ func (e marked) Is(target error) bool { return target == e.kind }
 
 // What errors of these kinds are to [errors.Is].
 var (
-	errUsage   = errors.New("bad usage")
+	ErrUsage   = errors.New("bad usage")
 	errUnknown = errors.New("answer unknown")
 )
 
 // Usage returns an error in what the user typed, or in a file of the user.
-func Usage(err error) error { return marked{err, errUsage} }
+func Usage(err error) error { return marked{err, ErrUsage} }
 
 // Unknown returns an error for a limit that was reached before the answer was known.
 func Unknown(text string) error { return marked{errors.New(text), errUnknown} }
@@ -81,10 +82,10 @@ func Unknown(text string) error { return marked{errors.New(text), errUnknown} }
 // Interrupted returns an error that says how much was done before an interrupt, or what goes on from there.
 func Interrupted(text string) error { return marked{errors.New(text), context.Canceled} }
 
-// message returns the text of an error for the user.
-func message(err error) string {
+// Message returns the text of an error for the user.
+func Message(err error) string {
 	text := err.Error()
-	if exitCode(err) == exitInterrupted {
+	if ExitCode(err) == ExitInterrupted {
 		text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
 	}
 	// It does not help the user to know which system call failed on a file.
@@ -92,7 +93,7 @@ func message(err error) string {
 		text = strings.ReplaceAll(text, e.Error(), fileError(e))
 		text = strings.ReplaceAll(text, e.Path+": "+e.Path+": ", e.Path+": ")
 	}
-	return brief(text)
+	return Brief(text)
 }
 
 // fileError describes an error of a file.

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"runtime/debug"
@@ -6,8 +6,8 @@ import (
 	"github.com/yomikiri/yomikiri"
 )
 
-// version returns the version of the program, with the commit that it was built from if that is known.
-func version() string {
+// Version returns the version of the program, with the commit that it was built from if that is known.
+func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {

@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"io"
@@ -14,19 +14,19 @@ import (
 func TestText(t *testing.T) {
 	const text = "一、二\nx"
 	for name, mark := range map[string]string{"none": "", "UTF-8": "\ufeff"} {
-		got, err := io.ReadAll(textOf(iotest.OneByteReader(strings.NewReader(mark + text))))
+		got, err := io.ReadAll(TextOf(iotest.OneByteReader(strings.NewReader(mark + text))))
 		require.NoError(t, err)
 		require.Equal(t, text, string(got), name)
 	}
 	for _, end := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
 		data, err := unicode.UTF16(end, unicode.UseBOM).NewEncoder().String(text)
 		require.NoError(t, err)
-		got, err := io.ReadAll(textOf(iotest.OneByteReader(strings.NewReader(data))))
+		got, err := io.ReadAll(TextOf(iotest.OneByteReader(strings.NewReader(data))))
 		require.NoError(t, err)
 		require.Equal(t, text, string(got))
 	}
 	for _, short := range []string{"", "q", "\xef", "\xef\xbb", "\xff", "\xfe", "\xefq\n"} {
-		got, err := io.ReadAll(textOf(strings.NewReader(short)))
+		got, err := io.ReadAll(TextOf(strings.NewReader(short)))
 		require.NoError(t, err)
 		require.Equal(t, short, string(got))
 	}
