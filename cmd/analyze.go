@@ -79,7 +79,7 @@ needs a damaged part of the database is not judged, and the exit code is 4.`,
 		Args: ui.LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if o.csv && o.JSON {
 			return ui.Usage(errors.New("--csv and --json exclude each other"))
@@ -146,9 +146,9 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 			return spec, args[1:], nil
 		}
 		if name, options := notationRules(text); name == p.Name {
-			spec = withRecordRules(c.Flags(), spec, options)
+			spec = ui.WithRecordRules(c.Flags(), spec, options)
 		} else if r := p.Records; r != nil && r.Recognise(text) {
-			spec = withRecordRules(c.Flags(), spec, r.Rules(text))
+			spec = ui.WithRecordRules(c.Flags(), spec, r.Rules(text))
 		}
 		return spec, args[1:], nil
 	} else if !ui.IsFile(args[0]) {
@@ -159,11 +159,11 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		return "", nil, err
 	}
 	if name, options := notationRules(text); name != "" {
-		return withRecordRules(c.Flags(), name, options), args, nil
+		return ui.WithRecordRules(c.Flags(), name, options), args, nil
 	}
 	for i := range l {
 		if r := l[i].Records; r != nil && r.Recognise(text) {
-			return withRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
+			return ui.WithRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
 		}
 	}
 	return "", nil, ui.Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", ui.InputName(args[0])))

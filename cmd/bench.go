@@ -59,7 +59,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 	ui.TimeFlag(flags, &o.time, "time", "2s", "approximate time of each measurement")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
 	o.JSONFlag(flags)
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if o.time == 0 {
 			return ui.Usage(errors.New("--time 0: want a time above 0"))

@@ -127,7 +127,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	l.ownExamples(root)
 	rename(root, name)
-	if err := checkRuleFlags(root); err != nil {
+	if err := ui.CheckRuleFlags(root); err != nil {
 		return nil, err
 	}
 	root.InitDefaultHelpCmd()

@@ -157,7 +157,7 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
 	ui.TimeFlag(flags, &o.time, "time", "0", "time limit; 0 for none")
 	o.JSONFlag(flags)
-	addRuleFlags(cmd, &gomoku.Family.Info)
+	ui.AddRuleFlags(cmd, &gomoku.Family.Info)
 	flags.Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if o.psq != "" || o.board != "" {
@@ -218,9 +218,9 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 		}
 	}
 	if o.psq != "" {
-		spec = withRecordRules(cmd.Flags(), spec, records.Gomoku.Rules(text))
+		spec = ui.WithRecordRules(cmd.Flags(), spec, records.Gomoku.Rules(text))
 	}
-	g, err := gomoku.Family.Open(withRules(cmd.Flags(), spec))
+	g, err := gomoku.Family.Open(ui.WithRules(cmd.Flags(), spec))
 	if err != nil {
 		return nil, 0, ui.Usage(err)
 	}

@@ -78,7 +78,7 @@ and prints by how many Elo points the first is stronger, with an interval of 95 
 		Args: ui.ExactArgs(3),
 	}
 	o.addFlags(cmd.Flags())
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.read(args[1:]); err != nil {
 			return err

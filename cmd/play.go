@@ -58,7 +58,7 @@ rests on a database needs that too, with --db, and is followed by it.`,
 	cmd.Flags().StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db); with --proof, the one that the proofs rest on")
 	cmd.Flags().BoolVar(&second, "second", false, "let the other side move first")
 	ui.NumberFlag(cmd.Flags(), &strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	proofFlag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if strength > 0 {
@@ -115,7 +115,7 @@ func playDatabase(cmd *cobra.Command, g *app.Game, dir string, args []string, se
 	if err := showDatabase(p.out, dir); err != nil {
 		return err
 	}
-	if len(args) == 0 && !isWhole(g.Rules) {
+	if len(args) == 0 && !g.Rules.IsWhole() {
 		fmt.Fprintf(p.out, "%s is a part of the game: play begins in a position of it, not in the start position\n", g.Name())
 	}
 	return p.run()

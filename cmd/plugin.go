@@ -95,7 +95,7 @@ func (l plugins) open(spec string) (*app.Game, error) {
 // openArgument opens the game that the user named: an argument, with rule options as
 // flags.
 func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (*app.Game, error) {
-	return l.open(withRules(flags, spec))
+	return l.open(ui.WithRules(flags, spec))
 }
 
 // openSolved opens the game that the user named, under the rules of the database in dir or
@@ -103,7 +103,7 @@ func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (*app.Game, err
 // have named a database instead. It returns the directory of the database.
 func (l plugins) openSolved(c *cobra.Command, name, dir string) (*app.Game, string, error) {
 	name = l.unsolved(name)
-	spec := withRules(c.Flags(), name)
+	spec := ui.WithRules(c.Flags(), name)
 	if dir != "" {
 		dir = l.databaseFlag(dir)
 	} else if at, err := l.databaseOf(name, spec); err != nil {
@@ -152,7 +152,7 @@ func (p *Plugin) openSolved(asked games.Rules, dir string) (*app.Game, string, e
 // databaseArgument returns the directory of the database that the user named; see databaseOf.
 func (l plugins) databaseArgument(flags *pflag.FlagSet, name string) (string, error) {
 	name = l.unsolved(name)
-	return l.databaseOf(name, withRules(flags, name))
+	return l.databaseOf(name, ui.WithRules(flags, name))
 }
 
 // databaseFlag does the same for a flag.

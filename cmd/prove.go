@@ -92,7 +92,7 @@ would not end. It never shows that there is no win.
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, --attack 100, --method alpha-beta 20000)")
 	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
 	o.Flags(flags)
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		g, done, err := l.openSearched(cmd, args[0], o.db)
 		if err != nil {
@@ -143,7 +143,7 @@ func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)
 		g, err := l.openArgument(cmd.Flags(), spec)
 		return g, func() error { return nil }, err
 	}
-	p, asked, err := l.rules(withRules(cmd.Flags(), spec))
+	p, asked, err := l.rules(ui.WithRules(cmd.Flags(), spec))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -58,7 +58,7 @@ compares the record with the manifest and the sizes of files, not with what is i
 	flags.StringVar(&value, "value", "", "list positions of this value")
 	ui.NumberFlag(flags, &limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
 	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each position; see docs/json.md")
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		ways := 0
 		for _, name := range []string{"file", "index", "value"} {

@@ -3,8 +3,6 @@ package cmd
 import (
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
@@ -22,17 +20,4 @@ func notationRules(text []byte) (name string, options []string) {
 		return name, options
 	}
 	return "", nil
-}
-
-// withRecordRules adds rule options that records name to the name of a game, except those that the user has
-// given.
-func withRecordRules(flags *pflag.FlagSet, spec string, options []string) string {
-	for _, o := range options {
-		name, _, _ := strings.Cut(o, "=")
-		if _, given, _ := strings.Cut(spec, ":"); flags.Changed(name) || strings.Contains(","+given, ","+name+"=") {
-			continue
-		}
-		spec = addOption(spec, o)
-	}
-	return spec
 }

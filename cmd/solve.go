@@ -74,7 +74,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	o.addFlags(cmd.Flags())
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, err := l.openArgument(cmd.Flags(), args[0])
 		if err != nil {
@@ -149,7 +149,7 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 		return nil, 0, err
 	case taken > 0 && o.cfg.Positions == retro.All:
 		return nil, 0, ui.Usage(fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name()))
-	case taken == 0 && o.positions == "" && !isWhole(g.Rules):
+	case taken == 0 && o.positions == "" && !g.Rules.IsWhole():
 		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
 	}
 	if o.cfg.Memory > 0 {
@@ -338,7 +338,7 @@ func summary(g *app.Game, dir string, m *db.Manifest) string {
 	}
 	var b ui.Table
 	b.Line("game", "%s", c.Game)
-	if isWhole(g.Rules) {
+	if g.Rules.IsWhole() {
 		b.Line("start position", "%v", c.StartValue)
 	}
 	b.Line("positions", "%s (%s)", ui.Grouped(positions), c.Positions)

@@ -33,7 +33,7 @@ as query does.`,
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
 	form.JSONFlag(cmd.Flags())
 	ui.PlotFlag(cmd.Flags(), &plot, "draw the counts")
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if asCSV && form.JSON {
 			return ui.Usage(errors.New("--csv and --json exclude each other"))
@@ -55,7 +55,7 @@ as query does.`,
 			err = statsCSV(cmd.OutOrStdout(), &m.Content)
 		} else {
 			_, rules, unknown := l.rules(m.Content.Game)
-			err = form.Result(cmd, statsRecord{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || isWhole(rules)))
+			err = form.Result(cmd, statsRecord{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
 		}
 		if err == nil && plot != "" {
 			err = ui.WritePlot(plot, statsPlot(m))

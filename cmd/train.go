@@ -95,7 +95,7 @@ gives the same weights.`,
 		Args: ui.LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.read(args[1:]); err != nil {
 			return err

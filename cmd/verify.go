@@ -32,7 +32,7 @@ verified. Whoever can write to the directory can forge the record.`,
 	flags := cmd.Flags()
 	ui.ThreadsFlag(flags, &o.Threads, "0", "number of threads")
 	form.Flags(flags)
-	addRuleFlags(cmd, l.infos()...)
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, err := l.databaseArgument(flags, args[0])
 		if err != nil {

@@ -167,6 +167,10 @@ func (r Rules) Whole() Rules {
 	return whole
 }
 
+// IsWhole reports whether the rules cover the whole game. Part of a game has another start
+// position.
+func (r Rules) IsWhole() bool { return r.Whole().String() == r.String() }
+
 // String returns the name of the game under these rules: the game, and after a
 // colon the options that differ from their defaults.
 func (r Rules) String() string {

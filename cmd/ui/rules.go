@@ -1,4 +1,4 @@
-package cmd
+package ui
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -43,9 +44,9 @@ Rule options follow the game's name or are flags: %[1]s:%[2]s is the same
 as %[1]s %[3]s. See yomikiri games.`, most.Name, strings.Join(options, ","), strings.Join(flags, " "))
 }
 
-// addRuleFlags gives a command a flag for each rule option of games. It comes after
+// AddRuleFlags gives a command a flag for each rule option of games. It comes after
 // the command's own flags. Flags of a single game are shown in the help.
-func addRuleFlags(c *cobra.Command, infos ...*games.Info) {
+func AddRuleFlags(c *cobra.Command, infos ...*games.Info) {
 	flags := c.Flags()
 	for _, info := range infos {
 		for _, o := range info.Options {
@@ -68,37 +69,38 @@ func isRule(f *pflag.Flag) bool {
 	return ok
 }
 
-// checkRuleFlags fails if a rule option of a game has the name of a flag of a command.
-func checkRuleFlags(c *cobra.Command) error {
+// CheckRuleFlags fails if a rule option of a game has the name of a flag of a command.
+func CheckRuleFlags(c *cobra.Command) error {
 	if option, ok := c.Annotations[collision]; ok {
 		return fmt.Errorf("the rule option %s is called like a flag of %q: rename it", option, c.CommandPath())
 	}
 	for _, sub := range c.Commands() {
-		if err := checkRuleFlags(sub); err != nil {
+		if err := CheckRuleFlags(sub); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// isWhole reports whether rules cover the whole game. Part of a game has another start
-// position.
-func isWhole(r games.Rules) bool { return r.Whole().String() == r.String() }
-
-// withRules adds the rule options among the flags to the name of a game.
-func withRules(flags *pflag.FlagSet, spec string) string {
-	flags.Visit(func(f *pflag.Flag) {
-		if isRule(f) {
-			spec = addOption(spec, f.Name+"="+f.Value.String())
+// WithRecordRules adds rule options that records name to the name of a game, except those that the user has
+// given.
+func WithRecordRules(flags *pflag.FlagSet, spec string, options []string) string {
+	for _, o := range options {
+		name, _, _ := strings.Cut(o, "=")
+		if _, given, _ := strings.Cut(spec, ":"); flags.Changed(name) || strings.Contains(","+given, ","+name+"=") {
+			continue
 		}
-	})
+		spec = app.AddOption(spec, o)
+	}
 	return spec
 }
 
-// addOption adds a rule option, NAME=VALUE, to the name of a game.
-func addOption(spec, option string) string {
-	if strings.Contains(spec, ":") {
-		return spec + "," + option
-	}
-	return spec + ":" + option
+// WithRules adds the rule options among the flags to the name of a game.
+func WithRules(flags *pflag.FlagSet, spec string) string {
+	flags.Visit(func(f *pflag.Flag) {
+		if isRule(f) {
+			spec = app.AddOption(spec, f.Name+"="+f.Value.String())
+		}
+	})
+	return spec
 }
