@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
@@ -47,7 +48,7 @@ func TestExitCode(t *testing.T) {
 		{solver.ErrLimit, 3},
 		{errLimit, 3},
 		{errAllTried, 3},
-		{errNoProof, 3},
+		{prooffile.ErrNone, 3},
 		{db.ErrCorrupt, 4},
 		{verify.ErrFailed, 4},
 		{errors.Join(db.ErrCorrupt, syscall.EISDIR), 4},

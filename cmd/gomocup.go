@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
@@ -67,13 +68,13 @@ Copy or link the program to such a name, and it runs this command.`,
 			return ui.NoArgs(cmd, args)
 		},
 	}
-	proofFlag(cmd.Flags(), &files)
+	prooffile.Flag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		const threatNodes = 50_000
-		var open func() (map[string]*playProofs, error)
+		var open func() (map[string]*prooffile.Set, error)
 		if len(files) > 0 {
-			open = func() (map[string]*playProofs, error) {
-				return openPlayProofs(cmd, files, &gomoku.Family.Info, gomocupProofs())
+			open = func() (map[string]*prooffile.Set, error) {
+				return prooffile.Open(cmd, files, &gomoku.Family.Info, gomocupProofs())
 			}
 		}
 		return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, open)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/solver/threat"
@@ -41,7 +42,7 @@ const (
 // A search for continuous threats expands at most threatNodes nodes; if that is 0, there
 // are no such searches. openProofs, if not nil, returns proofs by their game. If a proof
 // has a move for the position, there is no search.
-func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, openProofs func() (map[string]*playProofs, error)) error {
+func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, openProofs func() (map[string]*prooffile.Set, error)) error {
 	s := newGomocupSession(ctx, out, threatNodes)
 	done := make(chan struct{})
 	defer close(done)
@@ -90,7 +91,7 @@ func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes 
 
 // open opens proofs. Large ones take seconds. Meanwhile ABOUT is answered if it is the first
 // command; all other lines wait.
-func (s *gomocupSession) open(openProofs func() (map[string]*playProofs, error)) error {
+func (s *gomocupSession) open(openProofs func() (map[string]*prooffile.Set, error)) error {
 	opened := make(chan error, 1)
 	go func() {
 		proofs, err := openProofs()
@@ -133,7 +134,7 @@ type gomocupSession struct {
 	warnings    []string      // about INFO, to be written before a move
 
 	threatNodes uint64
-	proofs      map[string]*playProofs // by their game
+	proofs      map[string]*prooffile.Set // by their game
 
 	rules    gomoku.Rules   // rows and columns are 0 before START
 	game     *gomoku.Game   // nil before START
@@ -403,14 +404,14 @@ func (s *gomocupSession) byProof() (at gomoku.Square, ok bool) {
 		s.answer("MESSAGE no proof is about %s", name)
 		return at, false
 	}
-	text, source, err := proofs.reply(s.ctx, s.game.AppendPosition(nil, s.position))
+	text, source, err := proofs.Reply(s.ctx, s.game.AppendPosition(nil, s.position))
 	if err == nil {
 		at, err = s.game.ParseMove(s.position, text)
 	}
 	switch {
 	case err == nil:
 		s.answer("MESSAGE %s, %s", text, source)
-	case errors.Is(err, errNoProof):
+	case errors.Is(err, prooffile.ErrNone):
 		s.answer("MESSAGE %v", err)
 	default:
 		s.answer("MESSAGE the proofs are not used any more: %v", err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -73,7 +74,7 @@ func (a *gomokuAttack) WriteProof(ctx context.Context, w *proof.Writer) error {
 // gomokuVerification is what was verified of a proof.
 type gomokuVerification struct{ gomokurules.Verification }
 
-func (v gomokuVerification) String() string { return verified{v.Nodes}.String() }
+func (v gomokuVerification) String() string { return prooffile.Checked{Nodes: v.Nodes}.String() }
 
 // verifyGomoku checks a proof by the plain rules, and finds out what a tree shows of the win.
 func verifyGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error) {
@@ -84,7 +85,7 @@ func verifyGomoku(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (f
 // certificateLine returns the line of a winning tree, as the checker finds it.
 func certificateLine(ctx context.Context, game, position string, certificate []byte) ([]string, error) {
 	header := proof.Header{Game: game, Root: position, Claims: threat.Claims()}
-	done, err := verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error {
+	done, err := prooffile.VerifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error {
 		root, err := w.Add(&proof.Node{Kind: proof.Certified, Uses: 1, Rank: 1, Position: []byte(position), Certificate: certificate})
 		if err != nil {
 			return err
@@ -335,7 +336,7 @@ func (a *threatAnswer) verify(ctx context.Context) error {
 		return nil
 	}
 	header := proof.Header{Game: a.game.Name(), Root: string(a.game.AppendPosition(nil, a.position)), Claims: threat.Claims()}
-	verified, err := verifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(ctx, w, a.game, a.position, a.tree) }, nil)
+	verified, err := prooffile.VerifyUnwritten(ctx, verifyGomoku, header, func(w *proof.Writer) error { return threat.WriteTree(ctx, w, a.game, a.position, a.tree) }, nil)
 	if v, ok := verified.(gomokuVerification); ok {
 		a.verified = &v
 	}

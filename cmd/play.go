@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -59,7 +60,7 @@ rests on a database needs that too, with --db, and is followed by it.`,
 	cmd.Flags().BoolVar(&second, "second", false, "let the other side move first")
 	ui.NumberFlag(cmd.Flags(), &strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
 	ui.AddRuleFlags(cmd, l.infos()...)
-	proofFlag(cmd.Flags(), &files)
+	prooffile.Flag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if strength > 0 {
 			if len(files) > 0 {
@@ -133,12 +134,12 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 		defer func() { err = errors.Join(err, d.Close()) }()
 		trusted = d.Texts()
 	}
-	args = takeFiles(&files, args)
+	args = prooffile.TakeFiles(&files, args)
 	player, err := g.Player(trusted)
 	if err != nil {
 		return err
 	}
-	byGame, err := openPlayProofs(cmd, files, g.Family.Info, func(h *proof.Header) (app.ProofPlayer, error) {
+	byGame, err := prooffile.Open(cmd, files, g.Family.Info, func(h *proof.Header) (app.ProofPlayer, error) {
 		if h.Game != g.Name() {
 			return nil, ui.Usage(fmt.Errorf("the proof is about %s, not %s", h.Game, g.Name()))
 		}
@@ -153,7 +154,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	}
 	proofs := byGame[g.Name()]
 	if len(args) == 0 && len(files) == 1 {
-		args = []string{proofs.headers[0].Root}
+		args = []string{proofs.Headers[0].Root}
 	}
 	position := g.Start()
 	if len(args) > 0 {
@@ -162,18 +163,18 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 		}
 	}
 	best := func(position app.Position) (m app.Move, source string, err error) {
-		text, source, err := proofs.reply(cmd.Context(), g.AppendPosition(nil, position))
+		text, source, err := proofs.Reply(cmd.Context(), g.AppendPosition(nil, position))
 		if err == nil {
 			m, err = g.ParseMove(position, text)
 		}
 		return m, source, err
 	}
-	if !second && !proofs.bothSides() {
+	if !second && !proofs.BothSides() {
 		// A side that can end the game need not be the side that the proofs are for.
 		switch _, source, err := best(position); {
 		case err == nil:
-			second = source != endsGame || len(files) == 1 && proofs.begins(g.PositionText(position))
-		case !errors.Is(err, errNoProof):
+			second = source != prooffile.EndsGame || len(files) == 1 && proofs.Begins(g.PositionText(position))
+		case !errors.Is(err, prooffile.ErrNone):
 			return err
 		}
 	}
@@ -186,7 +187,7 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	p.database = d
 	p.best = func(position app.Position, whose string) (app.Move, string, error) {
 		m, source, err := best(position)
-		if errors.Is(err, errNoProof) {
+		if errors.Is(err, prooffile.ErrNone) {
 			switch held, e := p.held(position); {
 			case e != nil:
 				return m, "", e
@@ -413,7 +414,7 @@ func (p *sitting) ask() (bool, error) {
 	case "hint":
 		m, say, err := p.best(p.now().position, "you")
 		switch {
-		case errors.Is(err, errNoProof):
+		case errors.Is(err, prooffile.ErrNone):
 			say = err.Error()
 		case err != nil:
 			return false, err

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
@@ -32,13 +33,13 @@ var (
 )
 
 // openForPlay opens proof files of one game.
-func openForPlay(t *testing.T, files ...string) *playProofs {
+func openForPlay(t *testing.T, files ...string) *prooffile.Set {
 	t.Helper()
 	c := &cobra.Command{}
 	c.SetContext(t.Context())
 	c.SetErr(io.Discard)
 	var player app.ProofPlayer
-	byGame, err := openPlayProofs(c, files, &gomoku.Family.Info, func(h *proof.Header) (_ app.ProofPlayer, err error) {
+	byGame, err := prooffile.Open(c, files, &gomoku.Family.Info, func(h *proof.Header) (_ app.ProofPlayer, err error) {
 		if player == nil {
 			player, err = app.PlayBy(gomokurules.Open)(h.Game, nil)
 		}
@@ -93,7 +94,7 @@ func TestProofGames(t *testing.T) {
 	}
 	for name, files := range lists {
 		proofs := openForPlay(t, files...)
-		g, err := gomoku.Family.Open(proofs.headers[0].Game)
+		g, err := gomoku.Family.Open(proofs.Headers[0].Game)
 		require.NoError(t, err)
 		searcher := threat.NewSearcher(g, gomocupTableBits)
 		vct, err := threat.NewVCT(g, threat.VCTConfig{Nodes: 50_000, TableSize: gomocupThreatTable})
@@ -146,7 +147,7 @@ func TestProofGames(t *testing.T) {
 type proofGame struct {
 	t       *testing.T
 	g       *gomoku.Game
-	proofs  *playProofs
+	proofs  *prooffile.Set
 	reply   func(p gomoku.Position, n int) gomoku.Square // of the opponent, to the nth move
 	won     int
 	moves   int
@@ -158,7 +159,7 @@ type proofGame struct {
 // the given image. If the proofs are of a draw, it plays each side in turn.
 func (c *proofGame) play(i, image int) {
 	t, g := c.t, c.g
-	h := c.proofs.headers[i%len(c.proofs.headers)]
+	h := c.proofs.Headers[i%len(c.proofs.Headers)]
 	root, err := g.ParsePosition(h.Root)
 	require.NoError(t, err)
 	mine := gomoku.Black
@@ -187,7 +188,7 @@ func (c *proofGame) play(i, image int) {
 		switch {
 		case p.ToMove() == mine:
 			begin := time.Now()
-			text, _, err := c.proofs.reply(t.Context(), g.AppendPosition(nil, p))
+			text, _, err := c.proofs.Reply(t.Context(), g.AppendPosition(nil, p))
 			c.longest = max(c.longest, time.Since(begin))
 			c.moves++
 			require.NoError(t, err, "game %d, %s", i, g.AppendPosition(nil, p))
@@ -220,8 +221,8 @@ func TestGomocupProof(t *testing.T) {
 		c := &cobra.Command{}
 		c.SetContext(t.Context())
 		c.SetErr(io.Discard)
-		open := func() (map[string]*playProofs, error) {
-			return openPlayProofs(c, files, &gomoku.Family.Info, gomocupProofs())
+		open := func() (map[string]*prooffile.Set, error) {
+			return prooffile.Open(c, files, &gomoku.Family.Info, gomocupProofs())
 		}
 		var out strings.Builder
 		require.NoError(t, serveGomocup(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, 0, open))
@@ -253,7 +254,7 @@ func TestGomocupOpensProofs(t *testing.T) {
 	opened := make(chan error)
 	done := make(chan error, 1)
 	serve := func() {
-		done <- serveGomocup(t.Context(), fromManager, player, 0, func() (map[string]*playProofs, error) { return nil, <-opened })
+		done <- serveGomocup(t.Context(), fromManager, player, 0, func() (map[string]*prooffile.Set, error) { return nil, <-opened })
 	}
 	answers := bufio.NewScanner(toManager)
 	tell := func(line string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -236,7 +237,7 @@ type proveResult struct {
 	End       string          `json:"end,omitempty"`
 	Questions []proveQuestion `json:"questions,omitempty"`
 	Tree      *manager.Report `json:"tree,omitempty"` // with --tree
-	Proof     *ui.ProofFile   `json:"proof,omitempty"`
+	Proof     *prooffile.File `json:"proof,omitempty"`
 	// Database is the checksum of the database that the value rests on, and Verification
 	// what is known of its verification; without --db there are none.
 	Database     string           `json:"database,omitempty"`
@@ -355,15 +356,15 @@ var (
 // is no proof and the user wants none, unverified may return the reason why the result is
 // printed all the same, as one that is not verified.
 func (r *proveResult) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string) error {
-	v := verifierOf(g)
+	v := prooffile.VerifierOf(g)
 	r.Database, r.Verification = header.Database, o.verification
 	var unwritten, err error
 	p, begin := o.Progress(cmd), time.Now()
 	defer p.Done()
 	report := func(done, total uint64) { p.ShowDone(begin, "nodes verified", done, total) }
 	if o.file != "" {
-		r.Proof, unwritten = ui.WriteProof(o.file, header, p, write, func(path string, nodes uint64) error {
-			r.Verified, err = verifyFile(cmd.Context(), v, path, nodes, report)
+		r.Proof, unwritten = prooffile.Write(o.file, header, p, write, func(path string, nodes uint64) error {
+			r.Verified, err = prooffile.VerifyFile(cmd.Context(), v, path, nodes, report)
 			return err
 		})
 		switch {
@@ -374,7 +375,7 @@ func (r *proveResult) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, he
 		}
 	}
 	if r.Verified == nil && err == nil {
-		r.Verified, err = verifyUnwritten(cmd.Context(), v, header, write, report)
+		r.Verified, err = prooffile.VerifyUnwritten(cmd.Context(), v, header, write, report)
 	}
 	p.Done()
 	switch {

@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/bench"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
@@ -363,7 +364,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	}
 	type answer struct {
 		solution  tsume.Solution
-		proof     *ui.ProofFile
+		proof     *prooffile.File
 		unwritten error // why there is no proof
 	}
 	var last answer
@@ -524,8 +525,8 @@ func (c *tsumeCommand) movesAfter(p shogi.Position, line []shogi.Move, ply int, 
 }
 
 // writeProof writes the proof of a mate that the table holds.
-func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*ui.ProofFile, error) {
-	return ui.WriteProof(c.proof, tsume.ProofHeader(p), c.progress, func(w *proof.Writer) error {
+func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *dfpn.Table) (*prooffile.File, error) {
+	return prooffile.Write(c.proof, tsume.ProofHeader(p), c.progress, func(w *proof.Writer) error {
 		_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{CountFutile: c.options.CountFutile})
 		if ctx.Err() != nil {
 			err = ctx.Err()
@@ -535,7 +536,7 @@ func (c *tsumeCommand) writeProof(ctx context.Context, p tsume.Problem, table *d
 }
 
 // write prints the result of a problem, and its proof file unless that is nil.
-func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *ui.ProofFile) error {
+func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *prooffile.File) error {
 	if c.JSON {
 		r := c.record(entry, s)
 		r.Proof = proven
@@ -640,7 +641,7 @@ type tsumeRecord struct {
 	Seconds      float64            `json:"seconds"`
 	Depth        int                `json:"depth"`
 	TableFull    float64            `json:"table_full"`
-	Proof        *ui.ProofFile      `json:"proof,omitempty"`
+	Proof        *prooffile.File    `json:"proof,omitempty"`
 }
 
 type firstMoveEntry struct {

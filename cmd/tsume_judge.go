@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -238,7 +239,7 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 	name += fmt.Sprintf("-%08x", crc32.ChecksumIEEE([]byte(j.key(e))))
 	write := func(p tsume.Problem, suffix string) {
 		path := filepath.Join(j.proofs, name+suffix+".proof")
-		_, failure := ui.WriteProof(path, tsume.ProofHeader(p), j.progress, func(w *proof.Writer) error {
+		_, failure := prooffile.Write(path, tsume.ProofHeader(p), j.progress, func(w *proof.Writer) error {
 			_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{})
 			return err
 		}, nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
@@ -31,7 +32,7 @@ func TestVerify(t *testing.T) {
 		require.Equal(t, ui.ExitInternal, ui.ExitCode(err))
 	}
 	text := falseProof(t)
-	_, err := verifyProof(context.Background(), verifyGomoku, bytes.NewReader(text), 0, nil)
+	_, err := prooffile.Verify(context.Background(), verifyGomoku, bytes.NewReader(text), 0, nil)
 	refused(err)
 
 	dir := t.TempDir()
@@ -45,9 +46,9 @@ func TestVerify(t *testing.T) {
 		if before != "" {
 			require.NoError(t, os.WriteFile(path, []byte(before), 0o600))
 		}
-		_, err := ui.WriteProof(path, header, ui.NewProgress(io.Discard, false, true), write, func(path string, _ uint64) error {
+		_, err := prooffile.Write(path, header, ui.NewProgress(io.Discard, false, true), write, func(path string, _ uint64) error {
 			require.NoError(t, os.WriteFile(path, text, 0o600))
-			_, err := verifyFile(t.Context(), verifyGomoku, path, 0, nil)
+			_, err := prooffile.VerifyFile(t.Context(), verifyGomoku, path, 0, nil)
 			return err
 		})
 		refused(err)
@@ -70,7 +71,7 @@ func TestVerifyReports(t *testing.T) {
 	code, _, stderr := run("prove -q gomoku:size=5x6,k=4 --proof "+file, inputGames...)
 	require.Equal(t, ui.ExitOK, code, stderr)
 	var done, total uint64
-	_, err := verifyFile(t.Context(), verifyGomoku, file, 10, func(d, of uint64) { done, total = d, of })
+	_, err := prooffile.VerifyFile(t.Context(), verifyGomoku, file, 10, func(d, of uint64) { done, total = d, of })
 	require.NoError(t, err)
 	require.Positive(t, done)
 	require.EqualValues(t, 10, total)

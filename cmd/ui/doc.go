@@ -18,6 +18,6 @@
 //
 // Results go to the standard output, everything else to the standard error. A command returns its error, and
 // [ExitCode] finds the exit code: by the error of the engine, or by what the command has made of it with [Usage],
-// [Unknown] or [Interrupted]. A file is written as a whole or not at all: see [WriteFile] and [WriteProof].
+// [Unknown] or [Interrupted]. A file is written as a whole or not at all: see [WriteFile].
 // Calls that may wait for a pipe or a person go through [Await], so that an interrupt ends them.
 package ui

@@ -1,4 +1,4 @@
-package cmd
+package prooffile
 
 import (
 	"context"
@@ -13,28 +13,28 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// verifier checks a proof that this program has just written, before anything is
+// Verifier checks a proof that this program has just written, before anything is
 // printed of what it proves.
-type verifier func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error)
+type Verifier func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error)
 
-// verifierOf returns the check for the proof of a value of a game before the value is printed.
-func verifierOf(g *app.Game) verifier {
+// VerifierOf returns the check for the proof of a value of a game before the value is printed.
+func VerifierOf(g *app.Game) Verifier {
 	if g.Verify != nil {
 		return g.Verify
 	}
 	return func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (fmt.Stringer, error) {
 		report, err := g.Check(ctx, r, o)
-		return verified{report.Nodes}, err
+		return Checked{report.Nodes}, err
 	}
 }
 
-// reporter is called often with the number of nodes that are verified, and the total number, 0
+// Reporter is called often with the number of nodes that are verified, and the total number, 0
 // if that is not known. It may be nil.
-type reporter func(done, total uint64)
+type Reporter func(done, total uint64)
 
-// verifyProof verifies a proof with the given number of nodes. If the proof is refused, that
+// Verify verifies a proof with the given number of nodes. If the proof is refused, that
 // is an internal error.
-func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, report reporter) (fmt.Stringer, error) {
+func Verify(ctx context.Context, v Verifier, file io.Reader, nodes uint64, report Reporter) (fmt.Stringer, error) {
 	r, err := proof.NewReader(file)
 	if err != nil {
 		return nil, err
@@ -53,22 +53,22 @@ func verifyProof(ctx context.Context, v verifier, file io.Reader, nodes uint64, 
 	return nil, err
 }
 
-// verifyFile verifies a proof file.
-func verifyFile(ctx context.Context, v verifier, path string, nodes uint64, report reporter) (fmt.Stringer, error) {
+// VerifyFile verifies a proof file.
+func VerifyFile(ctx context.Context, v Verifier, path string, nodes uint64, report Reporter) (fmt.Stringer, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return verifyProof(ctx, v, f, nodes, report)
+	return Verify(ctx, v, f, nodes, report)
 }
 
 // errVerified ends the writing of a proof whose verification has ended.
 var errVerified = errors.New("the verification has ended")
 
-// verifyUnwritten verifies a proof while write writes it, to no file. The total that it reports
+// VerifyUnwritten verifies a proof while write writes it, to no file. The total that it reports
 // is 0.
-func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write func(w *proof.Writer) error, report reporter) (fmt.Stringer, error) {
+func VerifyUnwritten(ctx context.Context, v Verifier, header proof.Header, write func(w *proof.Writer) error, report Reporter) (fmt.Stringer, error) {
 	in, out := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
@@ -82,7 +82,7 @@ func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write
 		out.CloseWithError(err)
 		written <- err
 	}()
-	verified, err := verifyProof(ctx, v, in, 0, report)
+	verified, err := Verify(ctx, v, in, 0, report)
 	in.CloseWithError(errVerified)
 	if unwritten := <-written; unwritten != nil && !errors.Is(unwritten, errVerified) {
 		return nil, unwritten
@@ -90,11 +90,11 @@ func verifyUnwritten(ctx context.Context, v verifier, header proof.Header, write
 	return verified, err
 }
 
-// verified is what was done if a proof was only checked.
-type verified struct {
+// Checked is what was done if a proof was only checked.
+type Checked struct {
 	Nodes uint64 `json:"nodes"`
 }
 
-func (v verified) String() string {
+func (v Checked) String() string {
 	return fmt.Sprintf("a proof of %s was checked", ui.Counted(v.Nodes, "node"))
 }

@@ -1,4 +1,4 @@
-package cmd
+package prooffile
 
 import (
 	"context"
@@ -17,21 +17,21 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// playProofs are proof files of a game to play by.
-type playProofs struct {
+// Set are proof files of a game to play by.
+type Set struct {
 	player  app.ProofPlayer
 	names   []string
-	headers []proof.Header
+	Headers []proof.Header
 }
 
-// proofFlag adds the flag for the files.
-func proofFlag(flags *pflag.FlagSet, files *[]string) {
+// Flag adds the flag for the files.
+func Flag(flags *pflag.FlagSet, files *[]string) {
 	flags.StringArrayVar(files, "proof", nil, "`FILE` with a proof to play by; more files may follow it")
 }
 
-// takeFiles moves arguments that are files to those of the flag, so that --proof *.proof
+// TakeFiles moves arguments that are files to those of the flag, so that --proof *.proof
 // works.
-func takeFiles(files *[]string, args []string) []string {
+func TakeFiles(files *[]string, args []string) []string {
 	return slices.DeleteFunc(args, func(arg string) bool {
 		info, err := os.Stat(arg)
 		isFile := err == nil && !info.IsDir()
@@ -42,12 +42,12 @@ func takeFiles(files *[]string, args []string) []string {
 	})
 }
 
-// openPlayProofs opens proof files and groups them by their game, one of a family. playerOf
+// Open opens proof files and groups them by their game, one of a family. playerOf
 // returns the player for a proof, the same for all proofs of a game. It says what was checked.
 // The files are closed when the program ends.
-func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, playerOf func(h *proof.Header) (app.ProofPlayer, error)) (map[string]*playProofs, error) {
+func Open(cmd *cobra.Command, files []string, family *games.Info, playerOf func(h *proof.Header) (app.ProofPlayer, error)) (map[string]*Set, error) {
 	begin, nodes, bytes := time.Now(), uint64(0), uint64(0)
-	byGame := map[string]*playProofs{}
+	byGame := map[string]*Set{}
 	if len(files) == 0 {
 		return byGame, nil
 	}
@@ -78,10 +78,10 @@ func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, play
 			}
 			p := byGame[h.Game]
 			if p == nil {
-				p = &playProofs{player: player}
+				p = &Set{player: player}
 				byGame[h.Game] = p
 			}
-			p.names, p.headers = append(p.names, name), append(p.headers, h)
+			p.names, p.Headers = append(p.names, name), append(p.Headers, h)
 			nodes, bytes = nodes+g.Counts().Nodes, bytes+uint64(info.Size())
 			return p.player.Add(cmd.Context(), g)
 		}()
@@ -94,13 +94,13 @@ func openPlayProofs(cmd *cobra.Command, files []string, family *games.Info, play
 	return byGame, nil
 }
 
-// reply returns the move that the proofs give, and says which proof has it. The error names
+// Reply returns the move that the proofs give, and says which proof has it. The error names
 // a proof that turns out to be false.
-func (p *playProofs) reply(ctx context.Context, position []byte) (move, source string, err error) {
+func (p *Set) Reply(ctx context.Context, position []byte) (move, source string, err error) {
 	r, ok, err := p.player.Reply(ctx, string(position))
 	switch r.Proof {
 	case proof.ByRules:
-		source = endsGame
+		source = EndsGame
 	case proof.ByAll:
 		source = "where all proofs begin"
 	case proof.ByDatabase:
@@ -112,24 +112,24 @@ func (p *playProofs) reply(ctx context.Context, position []byte) (move, source s
 	case err != nil:
 		return "", "", fmt.Errorf("a move %s: %w", source, err)
 	case !ok:
-		return "", "", errNoProof
+		return "", "", ErrNone
 	}
 	return r.Move, source, nil
 }
 
-// bothSides reports whether a proof tells both sides how to hold.
-func (p *playProofs) bothSides() bool {
-	return slices.ContainsFunc(p.headers, func(h proof.Header) bool { return len(h.Claims) > 1 })
+// BothSides reports whether a proof tells both sides how to hold.
+func (p *Set) BothSides() bool {
+	return slices.ContainsFunc(p.Headers, func(h proof.Header) bool { return len(h.Claims) > 1 })
 }
 
-// begins reports whether position is the root of the first proof, and the proof is about
+// Begins reports whether position is the root of the first proof, and the proof is about
 // the side to move there.
-func (p *playProofs) begins(position string) bool {
-	h := p.headers[0]
+func (p *Set) Begins(position string) bool {
+	h := p.Headers[0]
 	return h.Root == position && h.Claims[0].Side == proof.Mover
 }
 
-// endsGame is the remark about a move that ends the game.
-const endsGame = "which ends the game"
+// EndsGame is the remark about a move that ends the game.
+const EndsGame = "which ends the game"
 
-var errNoProof = ui.Unknown("no proof says what to play in this position")
+var ErrNone = ui.Unknown("no proof says what to play in this position")

@@ -1,4 +1,4 @@
-package ui
+package prooffile
 
 import (
 	"fmt"
@@ -8,24 +8,25 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// ProofFile is a proof file that was written.
-type ProofFile struct {
+// File is a proof file that was written.
+type File struct {
 	File    string  `json:"file"`
 	Bytes   uint64  `json:"bytes"`
 	Seconds float64 `json:"seconds"`
 	proof.Counts
 }
 
-// WriteProof writes a proof file and shows the progress; write adds the nodes. If verify is
+// Write writes a proof file and shows the progress; write adds the nodes. If verify is
 // not nil, it reads the file before that gets its name.
-func WriteProof(path string, header proof.Header, p *Progress, write func(w *proof.Writer) error, verify func(path string, nodes uint64) error) (*ProofFile, error) {
+func Write(path string, header proof.Header, p *ui.Progress, write func(w *proof.Writer) error, verify func(path string, nodes uint64) error) (*File, error) {
 	begin := time.Now()
-	file := &ProofFile{File: path}
-	header.By = "yomikiri " + Version()
+	file := &File{File: path}
+	header.By = "yomikiri " + ui.Version()
 	err := storage.WriteChecked(vfs.Default, filepath.Dir(path), filepath.Base(path), func(f io.Writer) error {
 		w, err := proof.NewWriter(p.Watch(f, "proof", "written"), header)
 		if err != nil {
@@ -50,6 +51,6 @@ func WriteProof(path string, header proof.Header, p *Progress, write func(w *pro
 }
 
 // String describes the file in human-readable form.
-func (f *ProofFile) String() string {
-	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, Counted(f.Nodes, "node"), Size(f.Bytes), f.Seconds)
+func (f *File) String() string {
+	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, ui.Counted(f.Nodes, "node"), ui.Size(f.Bytes), f.Seconds)
 }
