@@ -46,7 +46,7 @@ func TestExitCode(t *testing.T) {
 		{wrapped(ui.Usage(errors.New("any"))), 2},
 		{db.ErrNotHeld, 3},
 		{solver.ErrLimit, 3},
-		{errLimit, 3},
+		{ui.ErrLimit, 3},
 		{errAllTried, 3},
 		{prooffile.ErrNone, 3},
 		{db.ErrCorrupt, 4},

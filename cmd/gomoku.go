@@ -189,7 +189,7 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 		}
 		err = o.Result(cmd, a.record(), text)
 		if err == nil && a.over == nil && a.verdict == threat.Unknown {
-			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", errLimit)
+			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", ui.ErrLimit)
 		}
 		return err
 	}

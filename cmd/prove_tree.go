@@ -208,7 +208,7 @@ func (o *proveOptions) showTree(cmd *cobra.Command, g *app.Game, tree *manager.T
 }
 
 // errGivenUp is returned if the value rests on positions that workers have given up.
-var errGivenUp = fmt.Errorf("%w: workers have given up positions on which the value rests; the same command asks again, and another --method may find more", errLimit)
+var errGivenUp = fmt.Errorf("%w: workers have given up positions on which the value rests; the same command asks again, and another --method may find more", ui.ErrLimit)
 
 // treeLine is the progress of a tree. The end is cut off if there is no room.
 func treeLine(r *manager.Report) string {

@@ -109,9 +109,6 @@ func inJapanese(p shogi.Position, m shogi.Move) string {
 	return string(shogirecord.AppendJapanese(nil, shogi.NewBoard(p), m))
 }
 
-// errLimit is returned when a limit was reached before the answer was known.
-var errLimit = ui.Unknown("not solved within the limits")
-
 // tsumeOptions are the flags of tsume.
 type tsumeOptions struct {
 	tsumeCommand
@@ -398,7 +395,7 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 	case c.kif != "" && last.solution.Outcome == dfpn.Disproven:
 		return errors.New("no mate; there is no line for the KIF file, so none was written")
 	}
-	return c.unanswered(written, undecided, errLimit)
+	return c.unanswered(written, undecided, ui.ErrLimit)
 }
 
 // complete reports whether a solution answers all that was asked.

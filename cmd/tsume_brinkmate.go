@@ -62,7 +62,7 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 	if err := c.ended(ctx, written, failure); err != nil {
 		return err
 	}
-	return c.unanswered(written, undecided, errLimit)
+	return c.unanswered(written, undecided, ui.ErrLimit)
 }
 
 // brinkmateRecord is the result of a problem with --brinkmate as JSON.

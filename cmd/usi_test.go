@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
@@ -22,7 +23,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"yomikiri": func() { Main(Game(shogi.Family, Tsume)) }})
+	testscript.Main(m, map[string]func(){"yomikiri": usiMain})
+}
+
+// usiMain is "yomikiri usi".
+func usiMain() {
+	cmd := newUSI()
+	cmd.SetArgs(os.Args[2:])
+	if err := cmd.Execute(); err != nil {
+		os.Exit(ui.ExitCode(err))
+	}
 }
 
 // gui is a GUI with "yomikiri usi" as its engine.

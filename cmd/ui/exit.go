@@ -79,6 +79,9 @@ func Usage(err error) error { return marked{err, ErrUsage} }
 // Unknown returns an error for a limit that was reached before the answer was known.
 func Unknown(text string) error { return marked{errors.New(text), errUnknown} }
 
+// ErrLimit is returned when a limit was reached before the answer was known.
+var ErrLimit = Unknown("not solved within the limits")
+
 // Interrupted returns an error that says how much was done before an interrupt, or what goes on from there.
 func Interrupted(text string) error { return marked{errors.New(text), context.Canceled} }
 
