@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
@@ -35,7 +36,7 @@ const (
 // TestAnalyzeBroken has records of every format that are broken in many ways. Whatever the output, the error
 // says what is wrong and where, and the plies before it are shown.
 func TestAnalyzeBroken(t *testing.T) {
-	list := []Plugin{Game(dobutsu.Family), Game(checkers.Family, Checkers), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}
+	list := []Plugin{Game(dobutsu.Family), Game(checkers.Family, Checkers), Game(gomoku.Family, Gomoku), Game(shogi.Family, shogicmd.Extra)}
 	dir := t.TempDir()
 	const unknown = "this is not a record of a game in a format that is known; name the game before the file"
 	for _, c := range []struct {

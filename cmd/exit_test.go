@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -20,7 +21,7 @@ import (
 )
 
 // inputGames are games whose commands read files.
-var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, Tsume)}
+var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, shogicmd.Extra)}
 
 // TestExitCodes has each command meet the same troubles: the same trouble has the same exit
 // code, and is told in the same words.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -34,7 +35,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...app.
 	case f.Name == "gomoku":
 		p.Commands = GomokuCommands
 	case f.Name == "shogi":
-		p.Commands, p.Benches = TsumeCommands, TsumeBenches
+		p.Commands, p.Benches = shogicmd.Commands, shogicmd.Benches
 	}
 	return p
 }
@@ -105,7 +106,7 @@ func TestExtras(t *testing.T) {
 	code, _, stderr = run("prove tictactoe --attack", Game(tictactoe.Family))
 	require.Equal(t, ui.ExitUsage, code)
 	require.Contains(t, stderr, "unknown flag: --attack")
-	_, stdout, _ := run("help", Game(shogi.Family, Tsume))
+	_, stdout, _ := run("help", Game(shogi.Family, shogicmd.Extra))
 	require.Contains(t, stdout, "tsume")
 	require.NotContains(t, stdout, "gomocup")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -33,7 +34,7 @@ func TestTsumeRecords(t *testing.T) {
 		for _, ply := range []string{columns[1], "0"} {
 			var out, errors bytes.Buffer
 			code := Run(t.Context(), []string{"yomikiri", "tsume", "--nodes", "100", "--memory", "1MiB", "--threads", "1", "--json", "--ply", ply, filepath.Join(dir, file)},
-				Stdio{nil, &out, &errors}, Game(shogi.Family, Tsume))
+				Stdio{nil, &out, &errors}, Game(shogi.Family, shogicmd.Extra))
 			if !several || ply == "0" { // the records of a file may have more moves and fewer
 				require.Contains(t, []int{ui.ExitOK, ui.ExitUnknown}, code, "%s: %s", columns[0], errors.String())
 			}
@@ -63,7 +64,7 @@ func TestTsumeStream(t *testing.T) {
 	var complaints bytes.Buffer
 	code := make(chan int, 1)
 	go func() {
-		code <- Run(t.Context(), []string{"yomikiri", "tsume", "-q", "--memory", "1MiB", "-"}, Stdio{in, out, &complaints}, Game(shogi.Family, Tsume))
+		code <- Run(t.Context(), []string{"yomikiri", "tsume", "-q", "--memory", "1MiB", "-"}, Stdio{in, out, &complaints}, Game(shogi.Family, shogicmd.Extra))
 		out.Close()
 	}()
 	lines := bufio.NewScanner(answers)

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd"
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
@@ -24,7 +25,7 @@ var list = []cmd.Plugin{
 	{Family: app.New(gomoku.Family, cmd.Gomoku), Commands: cmd.GomokuCommands},
 	{Family: app.New(hex.Family, cmd.Hex)},
 	{Family: app.NewScored(othello.Family, cmd.Othello)},
-	{Family: app.New(shogi.Family, cmd.Tsume), Commands: cmd.TsumeCommands, Benches: cmd.TsumeBenches},
+	{Family: app.New(shogi.Family, shogicmd.Extra), Commands: shogicmd.Commands, Benches: shogicmd.Benches},
 	{Family: app.New(tictactoe.Family)},
 }
 

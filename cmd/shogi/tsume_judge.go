@@ -1,4 +1,4 @@
-package cmd
+package shogi
 
 import (
 	"context"
@@ -75,7 +75,7 @@ type problemJudge struct {
 	tsumeJudge
 	*tsumeCommand
 	done    map[string]judgeRecord // decided before, by problem
-	results *ui.Results            // nil if there is none
+	results *results               // nil if there is none
 	total   judgeTotal
 }
 
@@ -156,7 +156,7 @@ func (j *problemJudge) open() (err error) {
 	if j.tsumeJudge.results == "" {
 		return nil
 	}
-	j.results, err = ui.OpenResults(j.tsumeJudge.results, judgeFormat, func(old judgeRecord) error {
+	j.results, err = openResults(j.tsumeJudge.results, judgeFormat, func(old judgeRecord) error {
 		switch old.Verdict {
 		case "":
 			return errors.New("it is not a result of --judge")
@@ -278,7 +278,7 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 	if out == nil {
 		out = j.record(e, &r)
 		if j.results != nil {
-			if err := j.results.Add(j.machine(out, e, &r)); err != nil {
+			if err := j.results.add(j.machine(out, e, &r)); err != nil {
 				return err
 			}
 		}

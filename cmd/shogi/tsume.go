@@ -1,4 +1,4 @@
-package cmd
+package shogi
 
 import (
 	"context"
@@ -28,9 +28,9 @@ import (
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// Tsume is what shogi has beyond other games: the solver of mate problems, and the plain
+// Extra is what shogi has beyond other games: the solver of mate problems, and the plain
 // rules to check proofs by.
-var Tsume = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
+var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Check:    rules.Check,
 	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks},
 	Japanese: inJapanese,
@@ -41,8 +41,8 @@ var Tsume = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 
 // TsumeCommands are the commands of shogi alone, and TsumeBenches those under bench.
 var (
-	TsumeCommands = []func() *cobra.Command{newTsume, newUSI}
-	TsumeBenches  = []func() *cobra.Command{newBenchTsume}
+	Commands = []func() *cobra.Command{newTsume, newUSI}
+	Benches  = []func() *cobra.Command{newBenchTsume}
 )
 
 // mateAsks is what findMate can be asked for.

@@ -1,4 +1,4 @@
-package ui
+package shogi
 
 import (
 	"bufio"
@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/yomikiri/yomikiri/cmd/ui"
 )
 
-// Results is a file of results that a later run takes over: a JSON record on each line, which ends
+// results is a file of results that a later run takes over: a JSON record on each line, which ends
 // with the format, the program that wrote it, and a checksum of all before that.
-type Results struct {
+type results struct {
 	*os.File
 	format string
 }
@@ -35,11 +37,11 @@ func checksumOf(text []byte) string {
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// OpenResults reads a file of results in a format and opens it to append to it; it creates the file if
+// openResults reads a file of results in a format and opens it to append to it; it creates the file if
 // there is none. It calls add with each record. One that was changed is left out, and changed is
 // called with an error about it. begins are how a record may begin: what is left of one that was cut
 // off at the end of the file is dropped.
-func OpenResults[T any](path, format string, add func(T) error, changed func(error), begins ...string) (*Results, error) {
+func openResults[T any](path, format string, add func(T) error, changed func(error), begins ...string) (*results, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -61,7 +63,7 @@ func OpenResults[T any](path, format string, add func(T) error, changed func(err
 			err = add(old)
 		}
 		if err != nil && !errors.Is(err, errChanged) {
-			return nil, errors.Join(Usage(fmt.Errorf("%s: %w", place, err)), f.Close())
+			return nil, errors.Join(ui.Usage(fmt.Errorf("%s: %w", place, err)), f.Close())
 		}
 		end += int64(len(line))
 	}
@@ -69,7 +71,7 @@ func OpenResults[T any](path, format string, add func(T) error, changed func(err
 	if err = errors.Join(f.Truncate(end), err); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &Results{f, format}, nil
+	return &results{f, format}, nil
 }
 
 // errChanged is returned for a record of a file of results that is not as it was written.
@@ -92,13 +94,13 @@ func readSealed[T any](line []byte, format string, to *T) error {
 	return json.Unmarshal(line, to)
 }
 
-// Add appends a record, which must be a JSON object with fields.
-func (f *Results) Add(v any) error {
+// add appends a record, which must be a JSON object with fields.
+func (f *results) add(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	end, err := json.Marshal(seal{Format: f.format, By: "yomikiri " + Version()})
+	end, err := json.Marshal(seal{Format: f.format, By: "yomikiri " + ui.Version()})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package ui
+package shogi
 
 import (
 	"bytes"
@@ -19,15 +19,15 @@ func TestResultsLinear(t *testing.T) {
 	}
 	gametest.Linear(t, 100, func(n int) func() {
 		path := filepath.Join(t.TempDir(), "results.jsonl")
-		f, err := OpenResults(path, "test 1", func(result) error { return nil }, nil, `{"id":`)
+		f, err := openResults(path, "test 1", func(result) error { return nil }, nil, `{"id":`)
 		require.NoError(t, err)
 		for range n {
-			require.NoError(t, f.Add(result{"a"}))
+			require.NoError(t, f.add(result{"a"}))
 		}
 		require.NoError(t, f.Close())
 		return func() {
 			count := 0
-			f, err := OpenResults(path, "test 1", func(result) error { count++; return nil }, nil, `{"id":`)
+			f, err := openResults(path, "test 1", func(result) error { count++; return nil }, nil, `{"id":`)
 			require.NoError(t, err)
 			require.NoError(t, f.Close())
 			require.Equal(t, n, count)
@@ -56,7 +56,7 @@ func TestResultsChanged(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "results.jsonl")
 	read := func() (list []result, changed []error, err error) {
-		f, err := OpenResults(path, "test 1", func(r result) error {
+		f, err := openResults(path, "test 1", func(r result) error {
 			list = append(list, r)
 			return nil
 		}, func(err error) { changed = append(changed, err) }, `{"id":`)
@@ -65,11 +65,11 @@ func TestResultsChanged(t *testing.T) {
 		}
 		return list, changed, err
 	}
-	f, err := OpenResults(path, "test 1", func(result) error { return errors.New("none") }, nil, `{"id":`)
+	f, err := openResults(path, "test 1", func(result) error { return errors.New("none") }, nil, `{"id":`)
 	require.NoError(t, err)
 	written := []result{{"a", "sound"}, {`,"sum":"`, "unsound"}}
 	for _, r := range written {
-		require.NoError(t, f.Add(r))
+		require.NoError(t, f.add(r))
 	}
 	require.NoError(t, f.Close())
 	list, changed, err := read()
