@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -96,7 +97,7 @@ func TestLostOutput(t *testing.T) {
 		}
 		var stderr bytes.Buffer
 		in := strings.NewReader("usi\nABOUT\n")
-		code := Run(context.Background(), arguments, Stdio{in, brokenWriter{}, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, shogicmd.Extra))
+		code := Run(context.Background(), arguments, Stdio{in, brokenWriter{}, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra))
 		require.Equal(t, ui.ExitFailure, code, "%s: %s", args, &stderr)
 		require.Contains(t, stderr.String(), "yomikiri: "+errBroken.Error(), args)
 	}
@@ -107,7 +108,7 @@ func TestLongInput(t *testing.T) {
 	long := strings.Repeat("x9/", 40_000)
 	for _, args := range []string{"gomoku " + long, "prove gomoku " + long, "tsume " + long, "prove gomoku:" + long, long,
 		"prove gomoku startpos moves " + long, "prove gomoku --nodes " + long, "prove gomoku --memory " + long, "check " + long, "prove gomoku --size " + long} {
-		code, _, stderr := run(args, Game(gomoku.Family, Gomoku), Game(shogi.Family, shogicmd.Extra))
+		code, _, stderr := run(args, Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra))
 		require.Contains(t, []int{ui.ExitUsage, ui.ExitFailure}, code, args[:20])
 		require.Less(t, len(stderr), 1000, args[:20])
 	}
@@ -124,7 +125,7 @@ func TestInterruptedWords(t *testing.T) {
 		"usi", "bench retro tictactoe --time 1ms --probes 1"} {
 		var stderr bytes.Buffer
 		in, _ := io.Pipe()
-		code := Run(ctx, append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{in, io.Discard, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, shogicmd.Extra))
+		code := Run(ctx, append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{in, io.Discard, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra))
 		require.Equal(t, ui.ExitInterrupted, code, "%s: %s", args, &stderr)
 		require.Contains(t, stderr.String(), "yomikiri: interrupted", args)
 		require.NotContains(t, stderr.String(), "context", args)
@@ -149,7 +150,7 @@ func TestName(t *testing.T) {
 // TestWidth requires that helps and the list of games fit into 80 columns.
 func TestWidth(t *testing.T) {
 	var out bytes.Buffer
-	root, err := newRoot("yomikiri", plugins{Game(dobutsu.Family), Game(awari.Family), Game(checkers.Family, Checkers), Game(gomoku.Family, Gomoku), Game(shogi.Family, shogicmd.Extra)}, &out)
+	root, err := newRoot("yomikiri", plugins{Game(dobutsu.Family), Game(awari.Family), Game(checkers.Family, Checkers), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}, &out)
 	require.NoError(t, err)
 	root.SetArgs([]string{"games"})
 	require.NoError(t, root.Execute())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -21,7 +22,7 @@ import (
 )
 
 // inputGames are games whose commands read files.
-var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, Gomoku), Game(shogi.Family, shogicmd.Extra)}
+var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}
 
 // TestExitCodes has each command meet the same troubles: the same trouble has the same exit
 // code, and is told in the same words.

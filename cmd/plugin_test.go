@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
@@ -33,7 +34,7 @@ func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...app.
 	switch {
 	case len(extra) == 0:
 	case f.Name == "gomoku":
-		p.Commands = GomokuCommands
+		p.Commands = gomokucmd.Commands
 	case f.Name == "shogi":
 		p.Commands, p.Benches = shogicmd.Commands, shogicmd.Benches
 	}
@@ -62,7 +63,7 @@ func TestCollisions(t *testing.T) {
 		require.Contains(t, stderr, c.want)
 	}
 	// Games may have options of the same name.
-	code, _, stderr := run("games", withOption("mine", "size"), withOption("yours", "size"), Game(gomoku.Family, Gomoku))
+	code, _, stderr := run("games", withOption("mine", "size"), withOption("yours", "size"), Game(gomoku.Family, gomokucmd.Extra))
 	require.Equal(t, ui.ExitOK, code, stderr)
 }
 
@@ -70,14 +71,14 @@ func TestListedTwice(t *testing.T) {
 	code, _, stderr := run("games", Game(tictactoe.Family), Game(tictactoe.Family))
 	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: the game tictactoe is listed twice\n", stderr)
-	code, _, stderr = run("games", Game(gomoku.Family, Gomoku, Gomoku))
+	code, _, stderr = run("games", Game(gomoku.Family, gomokucmd.Extra, gomokucmd.Extra))
 	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: the game gomoku is listed with 2 extras: want at most one\n", stderr)
 }
 
 // TestWithRules gives rules in every command that takes a game.
 func TestWithRules(t *testing.T) {
-	list := []Plugin{Game(awari.Family), Game(gomoku.Family, Gomoku), Game(tictactoe.Family)}
+	list := []Plugin{Game(awari.Family), Game(gomoku.Family, gomokucmd.Extra), Game(tictactoe.Family)}
 	for _, command := range []string{"solve", "query", "play", "prove", "bench retro"} {
 		position := ""
 		if command == "query" {

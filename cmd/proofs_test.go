@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
@@ -57,7 +58,7 @@ func openForPlay(t *testing.T, files ...string) *prooffile.Set {
 func proveForPlay(t *testing.T, dir, name, args string) string {
 	t.Helper()
 	path := filepath.Join(dir, name+".proof")
-	code, _, stderr := run("prove -q "+args+" --proof "+path, Game(gomoku.Family, Gomoku))
+	code, _, stderr := run("prove -q "+args+" --proof "+path, Game(gomoku.Family, gomokucmd.Extra))
 	require.Equal(t, ui.ExitOK, code, stderr)
 	return path
 }
@@ -96,8 +97,8 @@ func TestProofGames(t *testing.T) {
 		proofs := openForPlay(t, files...)
 		g, err := gomoku.Family.Open(proofs.Headers[0].Game)
 		require.NoError(t, err)
-		searcher := threat.NewSearcher(g, gomocupTableBits)
-		vct, err := threat.NewVCT(g, threat.VCTConfig{Nodes: 50_000, TableSize: gomocupThreatTable})
+		searcher := threat.NewSearcher(g, 16)
+		vct, err := threat.NewVCT(g, threat.VCTConfig{Nodes: 50_000, TableSize: 16 << 20})
 		require.NoError(t, err)
 		chooser := threat.NewPlayer(searcher, vct)
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -207,7 +208,7 @@ func (c *proofGame) play(i, image int) {
 func TestPlayFalseProof(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "false.proof")
 	require.NoError(t, os.WriteFile(path, falseProof(t), 0o600))
-	code, stdout, stderr := run("play gomoku --size 6x9 --proof "+path, Game(gomoku.Family, Gomoku))
+	code, stdout, stderr := run("play gomoku --size 6x9 --proof "+path, Game(gomoku.Family, gomokucmd.Extra))
 	require.Equal(t, ui.ExitCorrupt, code, stderr)
 	require.Contains(t, stderr, "proof refused")
 	require.NotContains(t, stdout, "your move")
@@ -222,10 +223,10 @@ func TestGomocupProof(t *testing.T) {
 		c.SetContext(t.Context())
 		c.SetErr(io.Discard)
 		open := func() (map[string]*prooffile.Set, error) {
-			return prooffile.Open(c, files, &gomoku.Family.Info, gomocupProofs())
+			return prooffile.Open(c, files, &gomoku.Family.Info, gomokucmd.Players())
 		}
 		var out strings.Builder
-		require.NoError(t, serveGomocup(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, 0, open))
+		require.NoError(t, gomokucmd.Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, 0, open))
 		return strings.ReplaceAll(out.String(), dir+"/", "")
 	}
 	whole := []string{proveForPlay(t, dir, "whole", "gomoku --size 5x5")}
@@ -254,7 +255,7 @@ func TestGomocupOpensProofs(t *testing.T) {
 	opened := make(chan error)
 	done := make(chan error, 1)
 	serve := func() {
-		done <- serveGomocup(t.Context(), fromManager, player, 0, func() (map[string]*prooffile.Set, error) { return nil, <-opened })
+		done <- gomokucmd.Serve(t.Context(), fromManager, player, 0, func() (map[string]*prooffile.Set, error) { return nil, <-opened })
 	}
 	answers := bufio.NewScanner(toManager)
 	tell := func(line string) {

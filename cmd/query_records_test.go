@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/gomoku"
@@ -108,7 +109,7 @@ func TestQueryLines(t *testing.T) {
 
 // TestGomokuPSQ searches the last position of each file in testdata.
 func TestGomokuPSQ(t *testing.T) {
-	list := []Plugin{Game(gomoku.Family, Gomoku)}
+	list := []Plugin{Game(gomoku.Family, gomokucmd.Extra)}
 	const three = "o14/15/o14/15/o14/15/15/7xxx5/15/15/15/15/15/15/15 x"
 	want := map[string]string{"bom.psq": three, "notime.psq": three}
 	files, err := filepath.Glob("testdata/psq/*.psq")

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -204,3 +205,10 @@ func TestNodesTable(t *testing.T) {
 		require.LessOrEqual(t, len(line), 80, line)
 	}
 }
+
+// brokenWriter is a writer that fails.
+type brokenWriter struct{}
+
+var errBroken = errors.New("broken")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }

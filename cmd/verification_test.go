@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/proof"
@@ -32,7 +33,7 @@ func TestVerify(t *testing.T) {
 		require.Equal(t, ui.ExitInternal, ui.ExitCode(err))
 	}
 	text := falseProof(t)
-	_, err := prooffile.Verify(context.Background(), verifyGomoku, bytes.NewReader(text), 0, nil)
+	_, err := prooffile.Verify(context.Background(), gomokucmd.Extra.Verify, bytes.NewReader(text), 0, nil)
 	refused(err)
 
 	dir := t.TempDir()
@@ -48,7 +49,7 @@ func TestVerify(t *testing.T) {
 		}
 		_, err := prooffile.Write(path, header, ui.NewProgress(io.Discard, false, true), write, func(path string, _ uint64) error {
 			require.NoError(t, os.WriteFile(path, text, 0o600))
-			_, err := prooffile.VerifyFile(t.Context(), verifyGomoku, path, 0, nil)
+			_, err := prooffile.VerifyFile(t.Context(), gomokucmd.Extra.Verify, path, 0, nil)
 			return err
 		})
 		refused(err)
@@ -71,7 +72,7 @@ func TestVerifyReports(t *testing.T) {
 	code, _, stderr := run("prove -q gomoku:size=5x6,k=4 --proof "+file, inputGames...)
 	require.Equal(t, ui.ExitOK, code, stderr)
 	var done, total uint64
-	_, err := prooffile.VerifyFile(t.Context(), verifyGomoku, file, 10, func(d, of uint64) { done, total = d, of })
+	_, err := prooffile.VerifyFile(t.Context(), gomokucmd.Extra.Verify, file, 10, func(d, of uint64) { done, total = d, of })
 	require.NoError(t, err)
 	require.Positive(t, done)
 	require.EqualValues(t, 10, total)

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/cmd"
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
@@ -39,7 +40,7 @@ func fours(t *testing.T) server.Search {
 
 // mates is the search for mates.
 func mates(t *testing.T) server.Search {
-	g := openGame(t, shogi.Family, "shogi", cmd.Tsume)
+	g := openGame(t, shogi.Family, "shogi", shogicmd.Extra)
 	return server.NewSearch(server.SearchSource{
 		Name: "tsume", Title: "Shogi: mate problems", Game: g,
 		Run: g.Finder.Run, Read: g.Finder.Read, Asks: g.Finder.Asks, Japanese: g.Japanese, Records: shogiRecords,
@@ -48,7 +49,7 @@ func mates(t *testing.T) server.Search {
 
 // shogiRecords reads games of shogi.
 func shogiRecords(_ context.Context, text []byte) (list []server.Record, err error) {
-	for r, err := range cmd.Tsume.Records.Read(shogi.Game{}, text) {
+	for r, err := range shogicmd.Extra.Records.Read(shogi.Game{}, text) {
 		if err != nil {
 			return nil, err
 		}
@@ -252,11 +253,11 @@ func fourProof(t *testing.T) server.Proof {
 	x, err := server.NewProof(server.ProofSource{
 		Name: "fours.proof", File: f, Graph: graph, Game: openGame(t, gomoku.Family, "gomoku"),
 		Check: func(ctx context.Context, r *proof.Reader) error {
-			_, err := cmd.Gomoku.Check(ctx, r, proof.CheckOptions{})
+			_, err := gomokucmd.Extra.Check(ctx, r, proof.CheckOptions{})
 			return err
 		},
 		CertificateLine: func(ctx context.Context, position string, certificate []byte) ([]string, error) {
-			return cmd.Gomoku.CertificateLine(ctx, header.Game, position, certificate)
+			return gomokucmd.Extra.CertificateLine(ctx, header.Game, position, certificate)
 		},
 	})
 	require.NoError(t, err)

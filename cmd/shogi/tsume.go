@@ -39,7 +39,7 @@ var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Instead:  "tsume",
 }
 
-// TsumeCommands are the commands of shogi alone, and TsumeBenches those under bench.
+// Commands are the commands of shogi alone, and Benches those under bench.
 var (
 	Commands = []func() *cobra.Command{newTsume, newUSI}
 	Benches  = []func() *cobra.Command{newBenchTsume}

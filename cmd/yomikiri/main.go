@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd"
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -22,7 +23,7 @@ var list = []cmd.Plugin{
 	{Family: app.NewScored(awari.Family)},
 	{Family: app.New(checkers.Family, cmd.Checkers)},
 	{Family: app.New(connect4.Family)},
-	{Family: app.New(gomoku.Family, cmd.Gomoku), Commands: cmd.GomokuCommands},
+	{Family: app.New(gomoku.Family, gomokucmd.Extra), Commands: gomokucmd.Commands},
 	{Family: app.New(hex.Family, cmd.Hex)},
 	{Family: app.NewScored(othello.Family, cmd.Othello)},
 	{Family: app.New(shogi.Family, shogicmd.Extra), Commands: shogicmd.Commands, Benches: shogicmd.Benches},

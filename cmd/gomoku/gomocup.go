@@ -1,4 +1,4 @@
-package cmd
+package gomoku
 
 import (
 	"fmt"
@@ -74,17 +74,17 @@ Copy or link the program to such a name, and it runs this command.`,
 		var open func() (map[string]*prooffile.Set, error)
 		if len(files) > 0 {
 			open = func() (map[string]*prooffile.Set, error) {
-				return prooffile.Open(cmd, files, &gomoku.Family.Info, gomocupProofs())
+				return prooffile.Open(cmd, files, &gomoku.Family.Info, Players())
 			}
 		}
-		return serveGomocup(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, open)
+		return Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, open)
 	}
 	return cmd
 }
 
-// gomocupProofs returns a function that returns players for proofs of the games that the
+// Players returns a function that returns players for proofs of the games that the
 // protocol has.
-func gomocupProofs() func(h *proof.Header) (app.ProofPlayer, error) {
+func Players() func(h *proof.Header) (app.ProofPlayer, error) {
 	players := map[string]app.ProofPlayer{}
 	return func(h *proof.Header) (p app.ProofPlayer, err error) {
 		if p := players[h.Game]; p != nil {

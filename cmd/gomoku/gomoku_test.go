@@ -1,4 +1,4 @@
-package cmd
+package gomoku
 
 import (
 	"flag"

@@ -1,4 +1,4 @@
-package cmd
+package gomoku
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 func gomocupTalk(t *testing.T, lines ...string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, serveGomocup(context.Background(), strings.NewReader(strings.Join(lines, "\r\n")+"\r\n"), &out, 0, nil))
+	require.NoError(t, Serve(context.Background(), strings.NewReader(strings.Join(lines, "\r\n")+"\r\n"), &out, 0, nil))
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
@@ -29,7 +29,7 @@ func TestGomocupThreats(t *testing.T) {
 		"9,13,2\n5,9,2\n7,8,2\n9,6,2\n8,5,2\n7,4,2\n3,2,2\n5,1,2\nDONE\n"
 	serve := func(text string, threatNodes uint64) string {
 		var out bytes.Buffer
-		require.NoError(t, serveGomocup(context.Background(), strings.NewReader(text), &out, threatNodes, nil))
+		require.NoError(t, Serve(context.Background(), strings.NewReader(text), &out, threatNodes, nil))
 		return out.String()
 	}
 	const quiet = `^OK\n\d+,\d+\n$`
@@ -144,7 +144,7 @@ func TestGomocupGame(t *testing.T) {
 		in, send := io.Pipe()
 		receive, out := io.Pipe()
 		players[i] = gomocupPlayer{send, &lineReader{r: receive}, make(chan error, 1)}
-		go func() { players[i].err <- serveGomocup(context.Background(), in, out, 0, nil) }()
+		go func() { players[i].err <- Serve(context.Background(), in, out, 0, nil) }()
 		players[i].say(t, "START 9")
 		require.Equal(t, "OK", players[i].out.line(t))
 	}
@@ -203,7 +203,7 @@ func TestGomocupInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	in, send := io.Pipe()
 	done := make(chan error)
-	go func() { done <- serveGomocup(ctx, in, io.Discard, 0, nil) }()
+	go func() { done <- Serve(ctx, in, io.Discard, 0, nil) }()
 	_, err := io.WriteString(send, "START 15\n")
 	require.NoError(t, err)
 	cancel()
@@ -211,15 +211,15 @@ func TestGomocupInterrupted(t *testing.T) {
 	require.NoError(t, send.Close())
 }
 
-var errBroken = errors.New("broken")
+var errGone = errors.New("nobody reads this")
 
-type brokenWriter struct{}
+type deafWriter struct{}
 
-func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+func (deafWriter) Write([]byte) (int, error) { return 0, errGone }
 
 func TestGomocupBroken(t *testing.T) {
-	require.ErrorIs(t, serveGomocup(context.Background(), iotest.ErrReader(errBroken), io.Discard, 0, nil), errBroken)
-	require.ErrorIs(t, serveGomocup(context.Background(), strings.NewReader("ABOUT\nABOUT\n"), brokenWriter{}, 0, nil), errBroken)
+	require.ErrorIs(t, Serve(context.Background(), iotest.ErrReader(errGone), io.Discard, 0, nil), errGone)
+	require.ErrorIs(t, Serve(context.Background(), strings.NewReader("ABOUT\nABOUT\n"), deafWriter{}, 0, nil), errGone)
 }
 
 func FuzzGomocup(f *testing.F) {
@@ -231,7 +231,7 @@ func FuzzGomocup(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := serveGomocup(context.Background(), strings.NewReader(text), &out, 0, nil); err != nil {
+		if err := Serve(context.Background(), strings.NewReader(text), &out, 0, nil); err != nil {
 			return // a line too long
 		}
 		for line := range strings.Lines(out.String()) {

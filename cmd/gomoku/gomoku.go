@@ -1,4 +1,4 @@
-package cmd
+package gomoku
 
 import (
 	"cmp"
@@ -22,9 +22,9 @@ import (
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
-// Gomoku is what gomoku has beyond other games: searches for threats, the Gomocup
+// Extra is what gomoku has beyond other games: searches for threats, the Gomocup
 // protocol, and second rules to check proofs by.
-var Gomoku = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
+var Extra = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Brancher: threat.NewBrancher,
 	Check:    app.CheckBy(gomokurules.Open),
 	Player:   app.PlayBy(gomokurules.Open),
@@ -45,8 +45,8 @@ var Gomoku = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	},
 }
 
-// GomokuCommands are the commands of gomoku alone.
-var GomokuCommands = []func() *cobra.Command{newGomoku, newGomocup}
+// Commands are the commands of gomoku alone.
+var Commands = []func() *cobra.Command{newGomoku, newGomocup}
 
 // gomokuAttack is the [Attacker] of gomoku.
 type gomokuAttack struct {

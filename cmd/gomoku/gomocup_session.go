@@ -1,4 +1,4 @@
-package cmd
+package gomoku
 
 import (
 	"bufio"
@@ -35,14 +35,14 @@ const (
 	gomocupMemory = 64 << 20
 )
 
-// serveGomocup reads commands until END, the end of input, or the end of ctx, and writes
+// Serve reads commands until END, the end of input, or the end of ctx, and writes
 // the answers. It returns only errors of in, out, ctx or openProofs. If ctx ends while
 // there is no input, the goroutine that reads from in is left running.
 //
 // A search for continuous threats expands at most threatNodes nodes; if that is 0, there
 // are no such searches. openProofs, if not nil, returns proofs by their game. If a proof
 // has a move for the position, there is no search.
-func serveGomocup(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, openProofs func() (map[string]*prooffile.Set, error)) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, openProofs func() (map[string]*prooffile.Set, error)) error {
 	s := newGomocupSession(ctx, out, threatNodes)
 	done := make(chan struct{})
 	defer close(done)
