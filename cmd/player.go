@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/app"
+	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -197,9 +199,9 @@ func playerOf(ctx context.Context, g *app.Game, c playConfig) func() (player, er
 	return func() (player, error) {
 		switch c.protocol {
 		case "usi":
-			return match.StartUSI(ctx, g.Board, c.command, c.options, c.settings.Limits)
+			return shogicmd.StartClient(ctx, g.Board, c.command, c.options, c.settings.Limits)
 		case "gomocup":
-			return match.StartGomocup(ctx, g.Board, c.command, slices.Clone(c.options), c.settings.Limits)
+			return gomokucmd.StartClient(ctx, g.Board, c.command, slices.Clone(c.options), c.settings.Limits)
 		}
 		s, err := searchOf(g, c)
 		if err != nil {

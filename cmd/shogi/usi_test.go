@@ -23,7 +23,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"yomikiri": usiMain})
+	testscript.Main(m, map[string]func(){"yomikiri": usiMain, "fake-engine": fakeEngine})
 }
 
 // usiMain is "yomikiri usi".

@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// process is another program that answers lines with lines.
-type process struct {
-	name  string
+// Process is another program that answers lines with lines.
+type Process struct {
+	Name  string // the command
 	cmd   *exec.Cmd
 	in    io.WriteCloser
 	lines chan string // closed when the program has ended
 }
 
-// start starts a program; command is split at blanks.
-func start(command string) (*process, error) {
+// Start starts a program; command is split at blanks.
+func Start(command string) (*Process, error) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
 		return nil, errors.New("no program is named")
 	}
-	p := &process{name: command, cmd: exec.Command(words[0], words[1:]...), lines: make(chan string, 64)}
+	p := &Process{Name: command, cmd: exec.Command(words[0], words[1:]...), lines: make(chan string, 64)}
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -49,20 +49,21 @@ func start(command string) (*process, error) {
 	return p, nil
 }
 
-// say sends a line.
-func (p *process) say(format string, args ...any) error {
+// Say sends a line.
+func (p *Process) Say(format string, args ...any) error {
 	if _, err := fmt.Fprintf(p.in, format+"\n", args...); err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
+		return fmt.Errorf("%s: %w", p.Name, err)
 	}
 	return nil
 }
 
-// patience is how long a program may take to answer what needs no thought.
-const patience = 30 * time.Second
+// Patience is how long a program may take to answer what needs no thought.
+const Patience = 30 * time.Second
 
-// hear returns the first line that wanted accepts, and skips others.
-func (p *process) hear(ctx context.Context, limit time.Duration, what string, wanted func(line string) bool) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s: no %s within %v", p.name, what, limit))
+// Hear returns the first line that wanted accepts, and skips others. It fails after a limit of time; what says what is
+// waited for.
+func (p *Process) Hear(ctx context.Context, limit time.Duration, what string, wanted func(line string) bool) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s: no %s within %v", p.Name, what, limit))
 	defer cancel()
 	for {
 		select {
@@ -70,7 +71,7 @@ func (p *process) hear(ctx context.Context, limit time.Duration, what string, wa
 			return "", context.Cause(ctx)
 		case line, ok := <-p.lines:
 			if !ok {
-				return "", fmt.Errorf("%s: the program has ended, want %s", p.name, what)
+				return "", fmt.Errorf("%s: the program has ended, want %s", p.Name, what)
 			}
 			if wanted(line) {
 				return line, nil
@@ -79,11 +80,11 @@ func (p *process) hear(ctx context.Context, limit time.Duration, what string, wa
 	}
 }
 
-// close ends the program: with a last line, and by force if it does not listen.
-func (p *process) close(last string) error {
-	_ = p.say("%s", last) // it may have ended
+// Close ends the program: with a last line, and by force if it does not listen.
+func (p *Process) Close(last string) error {
+	_ = p.Say("%s", last) // it may have ended
 	_ = p.in.Close()
-	killer := time.AfterFunc(patience/10, func() { _ = p.cmd.Process.Kill() })
+	killer := time.AfterFunc(Patience/10, func() { _ = p.cmd.Process.Kill() })
 	defer killer.Stop()
 	for range p.lines {
 	}

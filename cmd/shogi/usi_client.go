@@ -1,4 +1,4 @@
-package match
+package shogi
 
 import (
 	"context"
@@ -7,26 +7,28 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/match"
 )
 
-// USI is a player of another program that speaks the Universal Shogi Interface, or a protocol of the same
+// Client is a player of another program that speaks the Universal Shogi Interface, or a protocol of the same
 // words for another game: positions and moves are those of the game's notation.
-type USI[P, M comparable] struct {
-	game    games.Game[P, M]
-	process *process
+type Client struct {
+	game    app.Board
+	process *match.Process
 	limits  play.Limits
 }
 
-// StartUSI starts a program. Each option is NAME=VALUE. Of the limits, what the protocol knows is sent with
+// StartClient starts a program. Each option is NAME=VALUE. Of the limits, what the protocol knows is sent with
 // each go.
-func StartUSI[P, M comparable](ctx context.Context, g games.Game[P, M], command string, options []string, limits play.Limits) (*USI[P, M], error) {
-	p, err := start(command)
+func StartClient(ctx context.Context, g app.Board, command string, options []string, limits play.Limits) (*Client, error) {
+	p, err := match.Start(command)
 	if err != nil {
 		return nil, err
 	}
-	u := &USI[P, M]{g, p, limits}
+	u := &Client{g, p, limits}
 	if err := u.prepare(ctx, options); err != nil {
 		_ = u.Close()
 		return nil, err
@@ -34,19 +36,19 @@ func StartUSI[P, M comparable](ctx context.Context, g games.Game[P, M], command 
 	return u, nil
 }
 
-func (u *USI[P, M]) prepare(ctx context.Context, options []string) error {
-	if err := u.process.say("usi"); err != nil {
+func (u *Client) prepare(ctx context.Context, options []string) error {
+	if err := u.process.Say("usi"); err != nil {
 		return err
 	}
-	if _, err := u.process.hear(ctx, patience, "usiok", is("usiok")); err != nil {
+	if _, err := u.process.Hear(ctx, match.Patience, "usiok", is("usiok")); err != nil {
 		return err
 	}
 	for _, o := range options {
 		name, value, ok := strings.Cut(o, "=")
 		if !ok {
-			return fmt.Errorf("option %q of %s: want NAME=VALUE", o, u.process.name)
+			return fmt.Errorf("option %q of %s: want NAME=VALUE", o, u.process.Name)
 		}
-		if err := u.process.say("setoption name %s value %s", name, value); err != nil {
+		if err := u.process.Say("setoption name %s value %s", name, value); err != nil {
 			return err
 		}
 	}
@@ -57,24 +59,24 @@ func is(word string) func(string) bool {
 	return func(line string) bool { return line == word }
 }
 
-func (u *USI[P, M]) ready(ctx context.Context) error {
-	if err := u.process.say("isready"); err != nil {
+func (u *Client) ready(ctx context.Context) error {
+	if err := u.process.Say("isready"); err != nil {
 		return err
 	}
-	_, err := u.process.hear(ctx, 4*patience, "readyok", is("readyok"))
+	_, err := u.process.Hear(ctx, 4*match.Patience, "readyok", is("readyok"))
 	return err
 }
 
-// Begin implements [Player].
-func (u *USI[P, M]) Begin(ctx context.Context, _ uint64) error {
+// Begin implements [match.Player].
+func (u *Client) Begin(ctx context.Context, _ uint64) error {
 	if err := u.ready(ctx); err != nil {
 		return err
 	}
-	return u.process.say("usinewgame")
+	return u.process.Say("usinewgame")
 }
 
-// Move implements [Player].
-func (u *USI[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M], err error) {
+// Move implements [match.Player].
+func (u *Client) Move(ctx context.Context, s match.State[app.Position, app.Move]) (d match.Decision[app.Move], err error) {
 	text := u.game.AppendPosition([]byte("position sfen "), s.From)
 	white := len(s.Moves)%2 == 1
 	if fields := strings.Fields(string(text)); len(fields) == 5 && (fields[3] == "b" || fields[3] == "w") {
@@ -93,15 +95,15 @@ func (u *USI[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M], err
 		text = u.game.AppendMove(append(text, ' '), p, m)
 		p = u.game.Play(p, m)
 	}
-	if err := u.process.say("%s", text); err != nil {
+	if err := u.process.Say("%s", text); err != nil {
 		return d, err
 	}
 	begin := time.Now()
-	if err := u.process.say("go%s", u.limit(clocks[0], clocks[1])); err != nil {
+	if err := u.process.Say("go%s", u.limit(clocks[0], clocks[1])); err != nil {
 		return d, err
 	}
-	line, err := u.process.hear(ctx, time.Hour, "bestmove", func(line string) bool {
-		d.note(line)
+	line, err := u.process.Hear(ctx, time.Hour, "bestmove", func(line string) bool {
+		note(&d, line)
 		return strings.HasPrefix(line, "bestmove")
 	})
 	if err != nil {
@@ -110,7 +112,7 @@ func (u *USI[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M], err
 	d.Time = time.Since(begin)
 	words := strings.Fields(line)
 	if len(words) < 2 {
-		return d, &IllegalError{line, "want a move"}
+		return d, &match.IllegalError{Move: line, Why: "want a move"}
 	}
 	switch words[1] {
 	case "resign":
@@ -121,13 +123,13 @@ func (u *USI[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M], err
 		return d, nil
 	}
 	if d.Move, err = games.ParseMove(u.game, s.Position, words[1]); err != nil {
-		return d, &IllegalError{words[1], err.Error()}
+		return d, &match.IllegalError{Move: words[1], Why: err.Error()}
 	}
 	return d, nil
 }
 
 // limit writes the limits of a go. The clocks are those of Black and of White.
-func (u *USI[P, M]) limit(black, white play.Clock) string {
+func (u *Client) limit(black, white play.Clock) string {
 	switch {
 	case u.limits.Nodes > 0:
 		return fmt.Sprintf(" nodes %d", u.limits.Nodes)
@@ -146,7 +148,7 @@ func (u *USI[P, M]) limit(black, white play.Clock) string {
 }
 
 // note takes the score, the depth and the nodes from a line of information.
-func (d *Decision[M]) note(line string) {
+func note(d *match.Decision[app.Move], line string) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "info" {
 		return
@@ -178,5 +180,5 @@ func (d *Decision[M]) note(line string) {
 	}
 }
 
-// Close implements [Player].
-func (u *USI[P, M]) Close() error { return u.process.close("quit") }
+// Close implements [match.Player].
+func (u *Client) Close() error { return u.process.Close("quit") }

@@ -1,4 +1,4 @@
-package match
+package gomoku
 
 import (
 	"context"
@@ -9,33 +9,35 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/match"
 )
 
-// Gomocup is a player of another program that speaks the Gomocup protocol, for games on a square board in
+// Client is a player of another program that speaks the Gomocup protocol, for games on a square board in
 // which a move puts one stone on a square.
-type Gomocup[P, M comparable] struct {
-	game      games.Game[P, M]
-	describer games.Describer[P, M]
+type Client struct {
+	game      app.Board
+	describer games.Describer[app.Position, app.Move]
 	layout    games.Layout
-	process   *process
+	process   *match.Process
 	limits    play.Limits
 }
 
-// StartGomocup starts a program. Each option is KEY=VALUE, which is sent as INFO. Of the limits only the
+// StartClient starts a program. Each option is KEY=VALUE, which is sent as INFO. Of the limits only the
 // time is known to the protocol.
-func StartGomocup[P, M comparable](ctx context.Context, g games.Game[P, M], command string, options []string, limits play.Limits) (*Gomocup[P, M], error) {
-	d, ok := games.As[games.Describer[P, M]](g)
+func StartClient(ctx context.Context, g app.Board, command string, options []string, limits play.Limits) (*Client, error) {
+	d, ok := games.As[games.Describer[app.Position, app.Move]](g)
 	if !ok {
 		return nil, fmt.Errorf("%s has no squares to name, as the protocol wants", g.Name())
 	}
-	c := &Gomocup[P, M]{game: g, describer: d, layout: d.Layout(), limits: limits}
+	c := &Client{game: g, describer: d, layout: d.Layout(), limits: limits}
 	if n := len(c.layout.Columns); n == 0 || n != len(c.layout.Rows) {
 		return nil, errors.New("the protocol is for square boards")
 	}
 	var err error
-	if c.process, err = start(command); err != nil {
+	if c.process, err = match.Start(command); err != nil {
 		return nil, err
 	}
 	if err := c.prepare(ctx, options); err != nil {
@@ -45,13 +47,13 @@ func StartGomocup[P, M comparable](ctx context.Context, g games.Game[P, M], comm
 	return c, nil
 }
 
-func (c *Gomocup[P, M]) prepare(ctx context.Context, options []string) error {
-	if err := c.process.say("START %d", len(c.layout.Columns)); err != nil {
+func (c *Client) prepare(ctx context.Context, options []string) error {
+	if err := c.process.Say("START %d", len(c.layout.Columns)); err != nil {
 		return err
 	}
-	line, err := c.process.hear(ctx, patience, "OK", answers)
+	line, err := c.process.Hear(ctx, match.Patience, "OK", answers)
 	if err == nil && line != "OK" {
-		err = fmt.Errorf("%s: START: %s", c.process.name, line)
+		err = fmt.Errorf("%s: START: %s", c.process.Name, line)
 	}
 	if err != nil {
 		return err
@@ -62,9 +64,9 @@ func (c *Gomocup[P, M]) prepare(ctx context.Context, options []string) error {
 	for _, o := range options {
 		key, value, ok := strings.Cut(o, "=")
 		if !ok {
-			return fmt.Errorf("option %q of %s: want KEY=VALUE", o, c.process.name)
+			return fmt.Errorf("option %q of %s: want KEY=VALUE", o, c.process.Name)
 		}
-		if err := c.process.say("INFO %s %s", key, value); err != nil {
+		if err := c.process.Say("INFO %s %s", key, value); err != nil {
 			return err
 		}
 	}
@@ -77,21 +79,21 @@ func answers(line string) bool {
 	return line != "" && word != "MESSAGE" && word != "DEBUG"
 }
 
-// Begin implements [Player].
-func (c *Gomocup[P, M]) Begin(ctx context.Context, _ uint64) error {
-	if err := c.process.say("RESTART"); err != nil {
+// Begin implements [match.Player].
+func (c *Client) Begin(ctx context.Context, _ uint64) error {
+	if err := c.process.Say("RESTART"); err != nil {
 		return err
 	}
-	line, err := c.process.hear(ctx, patience, "OK", answers)
+	line, err := c.process.Hear(ctx, match.Patience, "OK", answers)
 	if err == nil && line != "OK" {
-		err = fmt.Errorf("%s: RESTART: %s", c.process.name, line)
+		err = fmt.Errorf("%s: RESTART: %s", c.process.Name, line)
 	}
 	return err
 }
 
-// Move implements [Player]. It sends the whole board each time, which asks nothing of the
+// Move implements [match.Player]. It sends the whole board each time, which asks nothing of the
 // program's memory.
-func (c *Gomocup[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M], err error) {
+func (c *Client) Move(ctx context.Context, s match.State[app.Position, app.Move]) (d match.Decision[app.Move], err error) {
 	var b strings.Builder
 	board := c.describer.Board(s.Position)
 	for _, piece := range board.Pieces {
@@ -104,14 +106,14 @@ func (c *Gomocup[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M],
 	}
 	begin := time.Now()
 	if clock := s.Clocks[0]; clock != (play.Clock{}) {
-		if err := c.process.say("INFO time_left %d", clock.Left.Milliseconds()); err != nil {
+		if err := c.process.Say("INFO time_left %d", clock.Left.Milliseconds()); err != nil {
 			return d, err
 		}
 	}
-	if err := c.process.say("BOARD\n%sDONE", b.String()); err != nil {
+	if err := c.process.Say("BOARD\n%sDONE", b.String()); err != nil {
 		return d, err
 	}
-	line, err := c.process.hear(ctx, time.Hour, "a move", answers)
+	line, err := c.process.Hear(ctx, time.Hour, "a move", answers)
 	if err != nil {
 		return d, err
 	}
@@ -121,7 +123,7 @@ func (c *Gomocup[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M],
 	y, errY := strconv.Atoi(strings.TrimSpace(right))
 	columns, rows := len(c.layout.Columns), len(c.layout.Rows)
 	if errX != nil || errY != nil || x < 0 || x >= columns || y < 0 || y >= rows {
-		return d, &IllegalError{line, "want a square of the board"}
+		return d, &match.IllegalError{Move: line, Why: "want a square of the board"}
 	}
 	for _, m := range c.game.AppendMoves(nil, s.Position) {
 		if squares := c.describer.Trace(s.Position, m).Squares; len(squares) > 0 && squares[0] == c.layout.Squares[y*columns+x] {
@@ -129,8 +131,8 @@ func (c *Gomocup[P, M]) Move(ctx context.Context, s State[P, M]) (d Decision[M],
 			return d, nil
 		}
 	}
-	return d, &IllegalError{line, "the square is not free"}
+	return d, &match.IllegalError{Move: line, Why: "the square is not free"}
 }
 
-// Close implements [Player].
-func (c *Gomocup[P, M]) Close() error { return c.process.close("END") }
+// Close implements [match.Player].
+func (c *Client) Close() error { return c.process.Close("END") }

@@ -1,4 +1,4 @@
-package match
+package shogi
 
 import (
 	"bufio"
@@ -11,18 +11,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/match"
 )
 
-// TestMain plays the part of another program if FAKE_USI names a file, to which it writes what it hears.
-func TestMain(m *testing.M) {
-	name := os.Getenv("FAKE_USI")
-	if name == "" {
-		os.Exit(m.Run())
-	}
-	heard, err := os.Create(name)
+// fakeEngine is a program that speaks USI. It writes what it hears to the file that FAKE_USI names.
+func fakeEngine() {
+	heard, err := os.Create(os.Getenv("FAKE_USI"))
 	if err != nil {
 		panic(err)
 	}
@@ -40,10 +38,13 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestUSI compares what a program hears with the protocol.
-func TestUSI(t *testing.T) {
+// TestUSIClient compares what a program hears with the protocol.
+func TestUSIClient(t *testing.T) {
 	fischer := [2]play.Clock{{Left: 7 * time.Second, Increment: 2 * time.Second}, {Left: time.Second, Increment: 2 * time.Second}}
 	byoyomi := [2]play.Clock{{Left: 7 * time.Second, Byoyomi: 500 * time.Millisecond}, {Byoyomi: 500 * time.Millisecond}}
+	game, err := app.New(shogi.Family).Open("shogi")
+	require.NoError(t, err)
+	g := game.Board
 	for _, c := range []struct {
 		from, moves string
 		limits      play.Limits
@@ -65,24 +66,23 @@ func TestUSI(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "heard")
 		t.Setenv("FAKE_USI", file)
 		t.Setenv("FAKE_ANSWER", "bestmove 5a4a ponder 5i5h")
-		g := shogi.Game{}
 		from, err := g.ParsePosition(c.from)
 		require.NoError(t, err)
-		s := State[shogi.Position, shogi.Move]{From: from, Position: from, Clocks: c.clocks}
+		s := match.State[app.Position, app.Move]{From: from, Position: from, Clocks: c.clocks}
 		for _, text := range strings.Fields(c.moves) {
 			m, err := games.ParseMove(g, s.Position, text)
 			require.NoError(t, err)
 			s.Moves, s.Position = append(s.Moves, m), g.Play(s.Position, m)
 		}
-		u, err := StartUSI(t.Context(), g, os.Args[0], []string{"Threads=2"}, c.limits)
+		u, err := StartClient(t.Context(), g, "fake-engine", []string{"Threads=2"}, c.limits)
 		require.NoError(t, err)
 		require.NoError(t, u.Begin(t.Context(), 1))
 		d, err := u.Move(t.Context(), s)
-		if s.Position.Turn() == shogi.White {
+		if strings.Contains(g.PositionText(s.Position), " w ") {
 			require.NoError(t, err)
-			require.Equal(t, "5a4a", d.Move.String())
+			require.Equal(t, "5a4a", g.MoveText(s.Position, d.Move))
 		} else {
-			var illegal *IllegalError
+			var illegal *match.IllegalError
 			require.ErrorAs(t, err, &illegal)
 		}
 		require.NoError(t, u.Close())
