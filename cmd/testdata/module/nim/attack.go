@@ -42,7 +42,7 @@ func (a *attacker) Numbers() (proof, disproof uint32) {
 func (a *attacker) Nodes() uint64  { return a.nodes }
 func (a *attacker) Memory() uint64 { return 0 }
 
-func (a *attacker) WriteProof(w *proof.Writer) error {
+func (a *attacker) WriteProof(_ context.Context, w *proof.Writer) error {
 	root, _, err := a.win(w, a.position)
 	if err != nil {
 		return err
