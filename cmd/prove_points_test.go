@@ -1,0 +1,127 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/games/othello"
+	"github.com/yomikiri/yomikiri/proof"
+)
+
+// watchedSearch is a search that calls before with the name of each part and its context before the
+// part begins. The part fails with the error that it returns.
+type watchedSearch struct {
+	app.PointSearch
+	before func(ctx context.Context, part string) error
+}
+
+func (s *watchedSearch) Solve(ctx context.Context) (lower, upper int, err error) {
+	if err := s.before(ctx, "solve"); err != nil {
+		return 0, 0, err
+	}
+	return s.PointSearch.Solve(ctx)
+}
+
+func (s *watchedSearch) Line(ctx context.Context) (moves []string, end string, err error) {
+	if err := s.before(ctx, "line"); err != nil {
+		return nil, "", err
+	}
+	return s.PointSearch.Line(ctx)
+}
+
+func (s *watchedSearch) Prove(ctx context.Context) (proof.Header, error) {
+	if err := s.before(ctx, "prove"); err != nil {
+		return proof.Header{}, err
+	}
+	return s.PointSearch.Prove(ctx)
+}
+
+func (s *watchedSearch) WriteProof(ctx context.Context, w *proof.Writer) error {
+	if err := s.before(ctx, "write"); err != nil {
+		return err
+	}
+	return s.PointSearch.WriteProof(ctx, w)
+}
+
+// proveWatched runs prove othello --tree on a position with four empty squares.
+func proveWatched(ctx context.Context, t *testing.T, before func(ctx context.Context, part string) error, flags ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	extra := Othello
+	extra.Points = func(g *othello.Game, root othello.Position, o app.PointOptions) (app.PointSearch, error) {
+		s, err := newOthelloSearch(g, root, o)
+		return &watchedSearch{s, before}, err
+	}
+	var out, err bytes.Buffer
+	args := append([]string{"yomikiri", "prove", "othello:size=4x4", "--tree", filepath.Join(t.TempDir(), "tree")}, flags...)
+	args = append(args, "--", "OOOOOXXOOXXO---X X")
+	code = Run(ctx, args, Stdio{strings.NewReader(""), &out, &err}, Game(othello.Family, extra))
+	return code, out.String(), err.String()
+}
+
+// TestProvePointsInterrupted interrupts each part of the proof of a score, which has the context of
+// the command. That the parts end with it is tested with them.
+func TestProvePointsInterrupted(t *testing.T) {
+	for _, part := range []string{"solve", "line", "prove", "write"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var parts []string
+		code, stdout, stderr := proveWatched(ctx, t, func(ctx context.Context, at string) error {
+			if parts = append(parts, at); at == part {
+				cancel()
+				require.ErrorIs(t, ctx.Err(), context.Canceled, at)
+			}
+			return nil
+		})
+		require.Equal(t, exitInterrupted, code, "%s: %s", part, stderr)
+		require.Regexp(t, "^yomikiri: interrupted; to resume: yomikiri prove othello:size=4x4 'OOOOOXXOOXXO---X X' --tree ", stderr)
+		require.Empty(t, stdout)
+		require.Contains(t, parts, part)
+	}
+
+	// A limit of time is one for each part, too.
+	code, _, stderr := proveWatched(t.Context(), t, func(ctx context.Context, at string) error {
+		_, limited := ctx.Deadline()
+		require.Equal(t, at != "write", limited, at)
+		return nil
+	}, "--time", "1h")
+	require.Equal(t, exitOK, code, stderr)
+}
+
+// TestProvePointsLine has the search fail to find the line: the score is proven and printed all the same.
+func TestProvePointsLine(t *testing.T) {
+	code, stdout, stderr := proveWatched(t.Context(), t, func(_ context.Context, at string) error {
+		if at == "line" {
+			return errors.New("no line")
+		}
+		return nil
+	})
+	require.Equal(t, exitFailure, code)
+	require.Equal(t, "yomikiri: no line\n", stderr)
+	require.Regexp(t, `(?m)^value +[-+]?\d+$`, stdout)
+	require.Regexp(t, `(?m)^verified +a proof of `, stdout)
+	require.NotRegexp(t, `(?m)^line `, stdout)
+}
+
+// TestProvePointsMemory sets a limit of the memory: garbage stays within what the code and the store
+// leave, and the search within seven eighths of that.
+func TestProvePointsMemory(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	for _, c := range []struct {
+		flag string
+		want int64
+	}{{"512MiB", 448 << 20}, {"1MiB", 64 << 20}} {
+		code, _, stderr := proveWatched(t.Context(), t, func(context.Context, string) error {
+			require.Equal(t, c.want, debug.SetMemoryLimit(-1))
+			return nil
+		}, "--memory", c.flag)
+		require.Equal(t, exitOK, code, stderr)
+	}
+}
