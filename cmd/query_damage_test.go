@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func batchLines(t *testing.T, text string) (list []batchLine) {
 }
 
 // TestQueryDamaged has a batch meet a damaged block. The lines in it are answered with an error,
-// all others as before.
+// all others as before, however many there are.
 func TestQueryDamaged(t *testing.T) {
 	list := []Plugin{Game(awari.Family)}
 	dir := filepath.Join(t.TempDir(), "a.db")
@@ -82,6 +83,32 @@ func TestQueryDamaged(t *testing.T) {
 	code, _, stderr = query(in.String() + "x\n")
 	require.Equal(t, ui.ExitCorrupt, code, "the damage weighs more than a line that cannot be read")
 	require.Contains(t, stderr, "line 17: ")
+
+	// In a batch of 20,000 lines one in a thousand is in the damaged block: each of the others has its answer.
+	good := slices.IndexFunc(damaged, func(a batchLine) bool { return a.Error == "" })
+	bad := slices.IndexFunc(damaged, func(a batchLine) bool { return a.Error != "" })
+	lines := strings.Split(in.String(), "\n")
+	in.Reset()
+	place := func(i int) int {
+		if i%1000 == 16 {
+			return bad
+		}
+		return good
+	}
+	for i := range 20_000 {
+		in.WriteString(lines[place(i)] + "\n")
+	}
+	code, many, stderr := query(in.String())
+	require.Equal(t, exitCorrupt, code)
+	require.Len(t, many, 20_000)
+	for i, a := range many {
+		want := damaged[place(i)]
+		want.LineNumber = a.LineNumber
+		if a != want { // 20,000 calls of require take long
+			require.Equal(t, want, a)
+		}
+	}
+	require.Equal(t, "yomikiri: 20 of 20,000 positions: damaged data\n", stderr)
 }
 
 // TestQueryGamesDamaged does the same with games.
