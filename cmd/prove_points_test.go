@@ -72,10 +72,11 @@ func TestProvePointsInterrupted(t *testing.T) {
 	for _, part := range []string{"solve", "line", "prove", "write"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		var parts []string
+		var ended error // checked after the command, as a part may run on another goroutine
 		code, stdout, stderr := proveWatched(ctx, t, func(ctx context.Context, at string) error {
 			if parts = append(parts, at); at == part {
 				cancel()
-				require.ErrorIs(t, ctx.Err(), context.Canceled, at)
+				ended = ctx.Err()
 			}
 			return nil
 		})
@@ -83,15 +84,17 @@ func TestProvePointsInterrupted(t *testing.T) {
 		require.Regexp(t, "^yomikiri: interrupted; to resume: yomikiri prove othello:size=4x4 'OOOOOXXOOXXO---X X' --tree ", stderr)
 		require.Empty(t, stdout)
 		require.Contains(t, parts, part)
+		require.ErrorIs(t, ended, context.Canceled, part)
 	}
 
-	// A limit of time is one for each part, too.
+	// A limit of time is one for each part of the search, too.
+	limited := map[string]bool{}
 	code, _, stderr := proveWatched(t.Context(), t, func(ctx context.Context, at string) error {
-		_, limited := ctx.Deadline()
-		require.Equal(t, at != "write", limited, at)
+		_, limited[at] = ctx.Deadline()
 		return nil
 	}, "--time", "1h")
 	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, map[string]bool{"solve": true, "line": true, "prove": true, "write": false}, limited)
 }
 
 // TestProvePointsLine has the search fail to find the line: the score is proven and printed all the same.
@@ -118,10 +121,12 @@ func TestProvePointsMemory(t *testing.T) {
 		flag string
 		want int64
 	}{{"512MiB", 448 << 20}, {"1MiB", 64 << 20}} {
+		limit := int64(0)
 		code, _, stderr := proveWatched(t.Context(), t, func(context.Context, string) error {
-			require.Equal(t, c.want, debug.SetMemoryLimit(-1))
+			limit = debug.SetMemoryLimit(-1)
 			return nil
 		}, "--memory", c.flag)
 		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, c.want, limit)
 	}
 }
