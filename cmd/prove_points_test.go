@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
 )
@@ -80,7 +81,7 @@ func TestProvePointsInterrupted(t *testing.T) {
 			}
 			return nil
 		})
-		require.Equal(t, exitInterrupted, code, "%s: %s", part, stderr)
+		require.Equal(t, ui.ExitInterrupted, code, "%s: %s", part, stderr)
 		require.Regexp(t, "^yomikiri: interrupted; to resume: yomikiri prove othello:size=4x4 'OOOOOXXOOXXO---X X' --tree ", stderr)
 		require.Empty(t, stdout)
 		require.Contains(t, parts, part)
@@ -93,7 +94,7 @@ func TestProvePointsInterrupted(t *testing.T) {
 		_, limited[at] = ctx.Deadline()
 		return nil
 	}, "--time", "1h")
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Equal(t, map[string]bool{"solve": true, "line": true, "prove": true, "write": false}, limited)
 }
 
@@ -105,7 +106,7 @@ func TestProvePointsLine(t *testing.T) {
 		}
 		return nil
 	})
-	require.Equal(t, exitFailure, code)
+	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: no line\n", stderr)
 	require.Regexp(t, `(?m)^value +[-+]?\d+$`, stdout)
 	require.Regexp(t, `(?m)^verified +a proof of `, stdout)
@@ -126,7 +127,7 @@ func TestProvePointsMemory(t *testing.T) {
 			limit = debug.SetMemoryLimit(-1)
 			return nil
 		}, "--memory", c.flag)
-		require.Equal(t, exitOK, code, stderr)
+		require.Equal(t, ui.ExitOK, code, stderr)
 		require.Equal(t, c.want, limit)
 	}
 }

@@ -99,7 +99,7 @@ func TestQueryDamaged(t *testing.T) {
 		in.WriteString(lines[place(i)] + "\n")
 	}
 	code, many, stderr := query(in.String())
-	require.Equal(t, exitCorrupt, code)
+	require.Equal(t, ui.ExitCorrupt, code)
 	require.Len(t, many, 20_000)
 	for i, a := range many {
 		want := damaged[place(i)]

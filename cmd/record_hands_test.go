@@ -6,13 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app/records"
-	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // TestRecordHands reads records for serve and analyze: of a game the hands are those given, of a
 // problem the defender has the rest, and the record says which it was.
 func TestRecordHands(t *testing.T) {
-	g, err := plugins{Game(shogi.Family, Tsume)}.open("shogi")
+	g, err := plugins{shogiGame}.open("shogi")
 	require.NoError(t, err)
 	const problem = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p"
 	for _, c := range []struct{ name, text, hands, position string }{
