@@ -3,8 +3,8 @@ package dfpn
 import (
 	"bytes"
 	"errors"
-	"io"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,10 +34,19 @@ func filled(t *testing.T, size int64, count int) (*Table, []position) {
 	return table, all
 }
 
-func saved(t *testing.T, table *Table) []byte {
-	var out bytes.Buffer
-	require.NoError(t, table.Save(&out))
-	return out.Bytes()
+func saved(t *testing.T, table *Table) (chunks [][]byte) {
+	require.NoError(t, table.Save(func(chunk []byte) error {
+		chunks = append(chunks, bytes.Clone(chunk))
+		return nil
+	}))
+	return chunks
+}
+
+func load(table *Table, chunks [][]byte) (err error) {
+	for _, chunk := range chunks {
+		err = errors.Join(err, table.Load(chunk))
+	}
+	return err
 }
 
 // known returns what a table has of a position: an entry of its own or nothing.
@@ -49,17 +58,17 @@ func TestTableSave(t *testing.T) {
 	for _, size := range []int64{1 << 20, 1<<20 + 64*17, 4 << 20} {
 		again, err := NewFixedTable(size)
 		require.NoError(t, err)
-		require.NoError(t, again.Load(bytes.NewReader(data)))
+		require.NoError(t, load(again, data))
 		for _, at := range all {
 			require.Equal(t, known(table, at), known(again, at))
 		}
 		require.False(t, again.adopt(0), "the hands are those of the table that was saved")
-		require.Len(t, saved(t, again), len(data))
+		require.Equal(t, len(bytes.Join(data, nil)), len(bytes.Join(saved(t, again), nil)))
 	}
 	// A table that is too small keeps some, and nothing else.
 	small, err := NewFixedTable(1 << 14)
 	require.NoError(t, err)
-	require.NoError(t, small.Load(bytes.NewReader(data)))
+	require.NoError(t, load(small, data))
 	kept := 0
 	for _, at := range all {
 		if e := known(small, at); e.kind != unknown {
@@ -71,45 +80,70 @@ func TestTableSave(t *testing.T) {
 	require.Less(t, kept, 600)
 }
 
-func TestTableLoadDamaged(t *testing.T) {
-	table, all := filled(t, 1<<16, 20)
-	data := saved(t, table)
-	again, err := NewFixedTable(1 << 16)
+// TestTableSaveChunks has several chunks of bounded size, each of which is loaded by itself.
+func TestTableSaveChunks(t *testing.T) {
+	table, all := filled(t, 8<<20, 100_000)
+	chunks := saved(t, table)
+	require.Greater(t, len(chunks), 2)
+	for i, chunk := range chunks {
+		require.LessOrEqual(t, len(chunk), 1<<20)
+		if i < len(chunks)-1 {
+			require.Greater(t, len(chunk), 1<<19)
+		}
+	}
+	slices.Reverse(chunks)
+	again, err := NewFixedTable(16 << 20)
 	require.NoError(t, err)
-	refuses := func(data []byte) {
-		err := again.Load(bytes.NewReader(data))
-		require.True(t, errors.Is(err, ErrDamaged), err)
-		for _, at := range all {
-			require.Zero(t, known(again, at).kind)
-		}
+	require.NoError(t, load(again, chunks))
+	for _, at := range all {
+		require.Equal(t, known(table, at), known(again, at))
 	}
-	for end := range data {
-		refuses(data[:end])
-	}
-	for i := range data {
-		for bit := range 8 {
-			bad := bytes.Clone(data)
-			bad[i] ^= 1 << bit
-			refuses(bad)
-		}
-	}
-	require.NoError(t, again.Load(bytes.NewReader(data)))
-	// An error of the reader is returned as it is.
-	again.Clear()
-	require.ErrorIs(t, again.Load(io.MultiReader(bytes.NewReader(data[:50]), failing{})), errFailing)
+
+	empty, err := NewFixedTable(1 << 16)
+	require.NoError(t, err)
+	require.Empty(t, saved(t, empty))
+	require.NoError(t, load(empty, nil))
+	require.True(t, empty.adopt(7), "it has no hands yet")
 }
 
-var errFailing = errors.New("failing")
-
-type failing struct{}
-
-func (failing) Read([]byte) (int, error) { return 0, errFailing }
-
-func (failing) Write([]byte) (int, error) { return 0, errFailing }
-
-func TestTableSaveFails(t *testing.T) {
+func TestTableLoadRefuses(t *testing.T) {
 	table, _ := filled(t, 1<<16, 20)
-	require.ErrorIs(t, table.Save(failing{}), errFailing)
+	chunk := saved(t, table)[0]
+	again, err := NewFixedTable(1 << 16)
+	require.NoError(t, err)
+	changed := func(at int, with ...byte) []byte {
+		bad := bytes.Clone(chunk)
+		copy(bad[at:], with)
+		return bad
+	}
+	for name, bad := range map[string][]byte{
+		"nothing":       nil,
+		"half an entry": chunk[:len(chunk)-14],
+		"without a key": changed(guardsBytes, make([]byte, 8)...),
+		"of no kind":    changed(guardsBytes+20, 0),
+	} {
+		again.Clear()
+		require.ErrorIs(t, again.Load(bad), errChunk, name)
+	}
+	again.Clear()
+	require.NoError(t, again.Load(chunk))
+	require.ErrorIs(t, again.Load(changed(0, 1)), errChunk, "of a table with other hands")
+}
+
+// TestTableSaveFails stops at the first error, also at that of the last chunk.
+func TestTableSaveFails(t *testing.T) {
+	cause := errors.New("failing")
+	for count, chunks := range map[int]int{20: 1, 100_000: 2} {
+		table, _ := filled(t, 8<<20, count)
+		calls := 0
+		require.ErrorIs(t, table.Save(func([]byte) error {
+			if calls++; calls == chunks {
+				return cause
+			}
+			return nil
+		}), cause)
+		require.Equal(t, chunks, calls)
+	}
 }
 
 // TestTableSaveWhileSearched saves a table while others store in it: every entry that is saved
@@ -142,7 +176,7 @@ func TestTableSaveWhileSearched(t *testing.T) {
 	entries := 0
 	for entries < 20_000 {
 		again.Clear()
-		require.NoError(t, again.Load(bytes.NewReader(saved(t, table))))
+		require.NoError(t, load(again, saved(t, table)))
 		for i := range again.clusters {
 			for slot := range 2 {
 				l := &again.clusters[i]

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/sealed"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
@@ -45,9 +44,7 @@ func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.T
 	}
 	save := func() error {
 		spent := tsume.Spent{Nodes: before.Nodes + nodes.Load(), Time: before.Time + time.Since(begin)}
-		return storage.WriteFile(vfs.Default, filepath.Dir(c.checkpoint.file), filepath.Base(c.checkpoint.file), func(w io.Writer) error {
-			return tsume.SaveCheckpoint(c.progress.Watch(w, "checkpoint", "written"), p, c.options.CountFutile, table, spent)
-		})
+		return tsume.SaveCheckpoint(vfs.Default, c.checkpoint.file, p, c.options.CountFutile, table, spent, c.progress.Watch(io.Discard, "checkpoint", "written"))
 	}
 	searching, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -92,19 +89,19 @@ func (k *tsumeCheckpoint) write(done <-chan struct{}, save func() error, stop co
 
 // resume fills the table from the checkpoint, if there is one.
 func (c *tsumeCommand) resume(ctx context.Context, p tsume.Problem, table *dfpn.Table) (spent tsume.Spent, err error) {
-	f, err := os.Open(c.checkpoint.file)
-	if errors.Is(err, os.ErrNotExist) {
+	watch := c.progress.Watch(untilDone{ctx}, "checkpoint", "read")
+	spent, err = tsume.LoadCheckpoint(vfs.Default, c.checkpoint.file, p, c.options.CountFutile, table, watch)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
 		return tsume.Spent{}, nil
-	}
-	if err != nil {
-		return tsume.Spent{}, err
-	}
-	defer f.Close()
-	r := io.TeeReader(f, c.progress.Watch(untilDone{ctx}, "checkpoint", "read"))
-	if spent, err = tsume.LoadCheckpoint(r, p, c.options.CountFutile, table); ctx.Err() != nil {
+	case ctx.Err() != nil:
 		return tsume.Spent{}, ctx.Err()
-	} else if err != nil {
-		return tsume.Spent{}, ui.Usage(fmt.Errorf("%s: %w; remove it to begin again", c.checkpoint.file, err))
+	case errors.Is(err, tsume.ErrOtherCheckpoint):
+		return tsume.Spent{}, ui.Usage(fmt.Errorf("%w; remove it to begin again", err))
+	case errors.Is(err, sealed.ErrDamaged):
+		return tsume.Spent{}, fmt.Errorf("%w; remove it to begin again", err)
+	case err != nil:
+		return tsume.Spent{}, err
 	}
 	c.progress.Note("continued after %s nodes and %s", ui.Grouped(spent.Nodes), ui.Seconds(spent.Time))
 	return spent, nil

@@ -3,10 +3,12 @@ package shogi
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -15,8 +17,8 @@ import (
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// TestResumeInterrupted ends the reading of a checkpoint, which may be large.
-func TestResumeInterrupted(t *testing.T) {
+// TestResume ends the reading of a checkpoint, which may be large, and damages each byte of it.
+func TestResume(t *testing.T) {
 	p, err := shogi.ParseSFEN("4k4/9/4P4/9/9/9/9/9/9 b 2G 1")
 	require.NoError(t, err)
 	problem, err := tsume.NewProblem(p, tsume.Natural)
@@ -26,9 +28,7 @@ func TestResumeInterrupted(t *testing.T) {
 	_, err = tsume.Solve(t.Context(), problem, table, tsume.Options{})
 	require.NoError(t, err)
 	c := tsumeCommand{checkpoint: tsumeCheckpoint{file: filepath.Join(t.TempDir(), "checkpoint")}, progress: ui.NewProgress(&bytes.Buffer{}, false, true)}
-	var text bytes.Buffer
-	require.NoError(t, tsume.SaveCheckpoint(&text, problem, false, table, tsume.Spent{Nodes: 7}))
-	require.NoError(t, os.WriteFile(c.checkpoint.file, text.Bytes(), 0o600))
+	require.NoError(t, tsume.SaveCheckpoint(vfs.Default, c.checkpoint.file, problem, false, table, tsume.Spent{Nodes: 7}, io.Discard))
 	table.Clear()
 	spent, err := c.resume(t.Context(), problem, table)
 	require.NoError(t, err)
@@ -38,4 +38,15 @@ func TestResumeInterrupted(t *testing.T) {
 	table.Clear()
 	_, err = c.resume(ctx, problem, table)
 	require.Equal(t, context.Canceled, err)
+
+	whole, err := os.ReadFile(c.checkpoint.file)
+	require.NoError(t, err)
+	for at := range whole {
+		bad := bytes.Clone(whole)
+		bad[at] ^= 1
+		require.NoError(t, os.WriteFile(c.checkpoint.file, bad, 0o600))
+		_, err = c.resume(t.Context(), problem, table)
+		require.Equal(t, ui.ExitCorrupt, ui.ExitCode(err), "byte %d: %v", at, err)
+		require.ErrorContains(t, err, "remove it to begin again")
+	}
 }

@@ -49,7 +49,7 @@ func (f *File) open(kind Kind, of any) error {
 	if n, err := f.readAt(begin, 0); err != nil {
 		return err
 	} else if got := string(begin[:len(magic)]); n < len(begin) || got != magic {
-		return fmt.Errorf("%w: it begins with %q, want %q", ErrDamaged, got, magic)
+		return fmt.Errorf("%w, of an older version or not one of ours: it begins with %q, want %q", ErrDamaged, got, magic)
 	}
 	n := binary.LittleEndian.Uint32(begin[len(magic):])
 	if n > maxHeader || int64(n) > size {

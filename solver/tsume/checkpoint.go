@@ -1,20 +1,23 @@
 package tsume
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/internal/sealed"
 )
 
-// checkpointMagic begins a checkpoint. A line of JSON, a [checkpointHeader], and the table follow.
-const checkpointMagic = "yomikiri tsume checkpoint 1\n"
+var checkpointKind = sealed.Kind{Name: "a search for mate", Version: 2}
+
+// ErrOtherCheckpoint is returned for a checkpoint of another search, or of another version.
+var ErrOtherCheckpoint = errors.New("the checkpoint is of another search")
 
 // checkpointHeader says which search a checkpoint is of. Seed is that of the table, and Key that of
 // the position: programs that compute others cannot use the table.
@@ -39,50 +42,70 @@ type Spent struct {
 	Time  time.Duration
 }
 
-// SaveCheckpoint writes what a search of a problem has found so far. The search may go on
-// meanwhile.
-func SaveCheckpoint(w io.Writer, p Problem, countFutile bool, table *dfpn.Table, spent Spent) error {
+// SaveCheckpoint writes what a search of a problem has found so far to a file, whole or not at all.
+// The search may go on meanwhile. All entries are also written to watch; if that fails, the file
+// is as it was.
+func SaveCheckpoint(fs vfs.FS, path string, p Problem, countFutile bool, table *dfpn.Table, spent Spent, watch io.Writer) error {
 	h := headerOf(p, countFutile, table.Seed())
 	h.Nodes, h.Seconds = spent.Nodes, spent.Time.Seconds()
-	text, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(w, "%s%s\n", checkpointMagic, text); err != nil {
-		return err
-	}
-	return table.Save(w)
+	return sealed.Write(fs, path, checkpointKind, h, func(w *sealed.Writer) error {
+		return table.Save(func(chunk []byte) error {
+			if _, err := watch.Write(chunk); err != nil {
+				return err
+			}
+			return w.Append(chunk)
+		})
+	})
 }
 
 // LoadCheckpoint fills a table from a checkpoint of the same problem, so that a search goes on from
-// there, and gives it the seed that was saved. The table may have another size. LoadCheckpoint
-// believes what the checkpoint says; if it fails, the table is empty.
-func LoadCheckpoint(r io.Reader, p Problem, countFutile bool, table *dfpn.Table) (Spent, error) {
-	b := bufio.NewReader(r)
-	magic := make([]byte, len(checkpointMagic))
-	if _, err := io.ReadFull(b, magic); err != nil || string(magic) != checkpointMagic {
-		return Spent{}, errors.New("it is not a checkpoint of a search for mate of this version")
-	}
-	line, err := b.ReadBytes('\n')
-	if err != nil {
-		return Spent{}, errors.New("the checkpoint is cut off")
-	}
+// there, and gives it the seed that was saved. The table may have another size. All entries are also
+// written to watch, whose error ends the reading. LoadCheckpoint believes what the checkpoint says. If
+// it fails, the table is empty. The error is [sealed.ErrDamaged], [ErrOtherCheckpoint], or
+// os.ErrNotExist if there is no file.
+func LoadCheckpoint(fs vfs.FS, path string, p Problem, countFutile bool, table *dfpn.Table, watch io.Writer) (Spent, error) {
 	var got checkpointHeader
-	if err := json.Unmarshal(line, &got); err != nil {
-		return Spent{}, fmt.Errorf("the header of the checkpoint: %w", err)
+	file, err := sealed.Open(fs, path, checkpointKind, &got)
+	if errors.Is(err, sealed.ErrKind) {
+		return Spent{}, fmt.Errorf("%w: %w", err, ErrOtherCheckpoint)
+	} else if err != nil {
+		return Spent{}, err
 	}
+	defer file.Close()
 	want := headerOf(p, countFutile, got.Seed)
+	other := ""
 	switch {
 	case got.SFEN != want.SFEN || got.Defends != want.Defends:
-		return Spent{}, fmt.Errorf("the checkpoint is of another problem, %s", got.SFEN)
+		other = "of the problem " + got.SFEN
 	case got.CountFutile != want.CountFutile:
-		return Spent{}, errors.New("the checkpoint is of a search that counts futile interpositions in another way")
+		other = "which counts futile interpositions in another way"
 	case got.Key != want.Key:
-		return Spent{}, errors.New("the checkpoint is of a version that numbers positions in another way")
+		other = "by a version that numbers positions in another way"
+	}
+	if other != "" {
+		return Spent{}, fmt.Errorf("%s: %w, %s", path, ErrOtherCheckpoint, other)
 	}
 	table.Rekey(got.Seed)
-	if err := table.Load(b); err != nil {
+	if err := loadEntries(file, path, table, watch); err != nil {
+		table.Clear()
 		return Spent{}, err
 	}
 	return Spent{got.Nodes, time.Duration(got.Seconds * float64(time.Second))}, nil
+}
+
+func loadEntries(file *sealed.File, path string, table *dfpn.Table, watch io.Writer) error {
+	var chunk, packed []byte
+	for i := range file.Chunks() {
+		var err error
+		if chunk, packed, err = file.Chunk(i, chunk, packed); err != nil {
+			return err
+		}
+		if _, err := watch.Write(chunk); err != nil {
+			return err
+		}
+		if err := table.Load(chunk); err != nil {
+			return fmt.Errorf("%s: %w: chunk %d: %w", path, sealed.ErrDamaged, i, err)
+		}
+	}
+	return nil
 }
