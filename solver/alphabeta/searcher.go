@@ -24,7 +24,8 @@ type Config[P comparable] struct {
 	Depth int
 	Nodes uint64
 	Time  time.Duration
-	// Memory is the approximate size of the table in bytes; 0 means 64 MiB.
+	// Memory is the approximate size in bytes to which the table may grow; 0 means 64 MiB. While it
+	// grows to that, it takes a quarter more.
 	Memory uint64
 	// Database, if set, is probed at every unfinished position.
 	Database *db.Endgame[P]
@@ -98,7 +99,7 @@ func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], e
 		weights = f.FeatureSet().Folded(f.FeatureSet().Weights)
 	}
 	s.cursor = games.NewCursor(g, weights)
-	s.table.init(cfg.Memory)
+	s.table.init(cfg.Memory, s.hash)
 	return s, nil
 }
 

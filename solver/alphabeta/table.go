@@ -7,14 +7,25 @@ import (
 )
 
 // table is a transposition table of clusters. Most positions are in none; the tags, which are
-// close together, show this without reading the entries.
+// close together, show this without reading the entries. It begins small, and has four times the
+// size when an entry would be lost, until it has that of the memory.
 type table[P, M comparable] struct {
+	hash    func(*P) uint64
 	entries []entry[P, M]
 	tags    []uint16 // of the entries, parts of their hashes; 0 if empty
+	used    int      // entries that are not empty
+	most    uint64   // clusters of the whole memory
+	shift   uint     // there are now most>>shift
 	age     uint8
 }
 
-const cluster = 4
+const (
+	cluster = 4
+	// begins is the largest size in bytes of a new table.
+	begins = 1 << 20
+	// A table grows only if one entry in sparse is used. With fewer, hardly any cluster is full.
+	sparse = 4
+)
 
 // entry holds what is known of a position, whatever the path to it.
 type entry[P, M comparable] struct {
@@ -37,10 +48,30 @@ const (
 	exact = atLeast | atMost
 )
 
-func (t *table[P, M]) init(memory uint64) {
-	n := memory / (uint64(unsafe.Sizeof(entry[P, M]{})) + 2) / cluster
-	n = max(n, 1) * cluster
-	t.entries, t.tags = make([]entry[P, M], n), make([]uint16, n)
+func (t *table[P, M]) init(memory uint64, hash func(*P) uint64) {
+	bytes := (uint64(unsafe.Sizeof(entry[P, M]{})) + 2) * cluster
+	t.hash, t.most = hash, max(memory/bytes, 1)
+	for t.most>>t.shift*bytes > begins {
+		t.shift += 2
+	}
+	t.allocate()
+}
+
+func (t *table[P, M]) allocate() {
+	n := t.most >> t.shift * cluster
+	t.entries, t.tags, t.used = make([]entry[P, M], n), make([]uint16, n), 0
+}
+
+// grow makes the table four times as large. Until it returns, the old entries take memory too.
+func (t *table[P, M]) grow() {
+	entries, tags := t.entries, t.tags
+	t.shift -= 2
+	t.allocate()
+	for i := range entries {
+		if e := &entries[i]; tags[i] != 0 {
+			*t.place(t.hash(&e.position), &e.position) = *e
+		}
+	}
 }
 
 // cluster returns the first entry of the cluster where a position belongs.
@@ -62,7 +93,7 @@ func (t *table[P, M]) find(hash uint64, p *P) *entry[P, M] {
 }
 
 // place returns the entry in which to store a position. If it held another position it is
-// cleared.
+// cleared. The entries that were found before are not part of the table any more if it grows.
 func (t *table[P, M]) place(hash uint64, p *P) *entry[P, M] {
 	if e := t.find(hash, p); e != nil {
 		return e
@@ -73,6 +104,13 @@ func (t *table[P, M]) place(hash uint64, p *P) *entry[P, M] {
 		if t.worth(i) < t.worth(least) {
 			least = i
 		}
+	}
+	switch {
+	case t.tags[least] == 0:
+		t.used++
+	case t.shift > 0 && t.used >= len(t.entries)/sparse:
+		t.grow()
+		return t.place(hash, p)
 	}
 	t.tags[least] = tagOf(hash)
 	e := &t.entries[least]
