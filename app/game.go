@@ -220,7 +220,7 @@ type Playing struct {
 // Learning is what learns from games; see package learn.
 type Learning struct {
 	Teacher func(e *play.Evaluation, l learn.Lessons[Position], x *learn.Examples) (Teacher, error)
-	Agree   func(ctx context.Context, e *play.Evaluation, list []LearnedGame, heldOut, most int, nodes uint64, progress func(done, all int)) (*learn.Agreement, error)
+	Agree   func(ctx context.Context, e *play.Evaluation, list []LearnedGame, heldOut, most int, nodes uint64, progress games.Progress) (*learn.Agreement, error)
 }
 
 // LearnedGame is a game to learn from.

@@ -331,7 +331,7 @@ type teacher[P, M comparable] struct{ *learn.Teacher[P, M] }
 
 func (t teacher[P, M]) Add(g *LearnedGame) error { return t.Teacher.Add(typedGame[P, M](g)) }
 
-func (t *typed[G, P, M]) agree(ctx context.Context, e *play.Evaluation, list []LearnedGame, heldOut, most int, nodes uint64, progress func(done, all int)) (*learn.Agreement, error) {
+func (t *typed[G, P, M]) agree(ctx context.Context, e *play.Evaluation, list []LearnedGame, heldOut, most int, nodes uint64, progress games.Progress) (*learn.Agreement, error) {
 	typed := make([]learn.Game[P, M], len(list))
 	for i := range list {
 		typed[i] = *typedGame[P, M](&list[i])

@@ -23,10 +23,7 @@ type agreed struct {
 func (o *trainOptions) agree(c *cobra.Command, g *app.Game, e *play.Evaluation, list []app.LearnedGame) (*learn.Agreement, error) {
 	shown, begin := o.Progress(c), time.Now()
 	defer shown.Done()
-	progress := func(done, all int) {
-		shown.ShowDone(begin, "positions held out", uint64(done), uint64(all))
-	}
-	a, err := g.Agree(c.Context(), e, list, o.fit.HeldOut, o.agreement, uint64(o.nodes), progress)
+	a, err := g.Agree(c.Context(), e, list, o.fit.HeldOut, o.agreement, uint64(o.nodes), shown.Since(begin))
 	if c.Context().Err() != nil {
 		return nil, ui.Interrupted("interrupted; the same command goes on")
 	}

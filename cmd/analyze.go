@@ -341,7 +341,7 @@ var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistak
 func (a *analysis) one(file string, r records.Game) error {
 	shown, begin := a.o.Progress(a.c), time.Now()
 	cfg := a.cfg
-	cfg.Progress = func(done, all int) { shown.ShowDone(begin, "positions", uint64(done), uint64(all)) }
+	cfg.Progress = shown.Since(begin)
 	v, err := review.Game(a.c.Context(), a.game.Board, r.From, r.Moves, cfg)
 	shown.Done()
 	if errors.Is(err, context.Canceled) {

@@ -139,11 +139,11 @@ func compactPart(cmd *cobra.Command, p *ui.Progress, u *games.Universe, from *db
 	defer p.Done()
 	var begin time.Time
 	var before uint64
-	m, err = db.Compact(cmd.Context(), part, from, u, results, db.WriteOptions{Threads: threads, Progress: func(done, total uint64) {
+	m, err = db.Compact(cmd.Context(), part, from, u, results, db.WriteOptions{Threads: threads, Progress: func(unit string, done, total uint64) {
 		if begin.IsZero() {
 			begin, before = time.Now(), done
 		}
-		p.ShowResumed(begin, "blocks", before, done, total)
+		p.ShowResumed(begin, unit, before, done, total)
 	}})
 	if errors.Is(err, context.Canceled) {
 		return nil, ui.Interrupted("interrupted; the same command goes on")

@@ -23,7 +23,7 @@ func number(c *cobra.Command, g *app.Game, memory uint64, p *ui.Progress) (uint6
 		debug.SetMemoryLimit(int64(memory))
 	}
 	begin := time.Now()
-	taken, err := g.Number(c.Context(), games.NumberOptions{Memory: memory / 2, Progress: func(positions uint64) {
+	taken, err := g.Number(c.Context(), games.NumberOptions{Memory: memory / 2, Progress: func(_ string, positions, _ uint64) {
 		p.Show(func() string {
 			return fmt.Sprintf("%s  number: %s positions, %s at most", ui.Seconds(time.Since(begin)), ui.Grouped(positions), ui.Grouped(games.MaxNumbered))
 		},

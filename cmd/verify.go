@@ -48,7 +48,7 @@ verified. Whoever can write to the directory can forge the record.`,
 		if err != nil {
 			return err
 		}
-		o.Progress = func(unit string, done, total uint64) { p.ShowDone(begin, unit, done, total) }
+		o.Progress = p.Since(begin)
 		o.Problem = func(err error) {
 			p.Done()
 			form.Result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))

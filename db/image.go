@@ -32,7 +32,7 @@ type ImageOptions struct {
 	Problem func(error)
 	// Progress, if not nil, is called with the number of blocks read so far, by
 	// several goroutines at once.
-	Progress func(done, total uint64)
+	Progress games.Progress
 }
 
 // ReadImage reads a whole database. u is the universe of its game. It checks sizes and
@@ -167,7 +167,7 @@ func (r *imageReader) blockRange(d *DB, b blockRange) {
 		r.sums[b.tier][n] = sum
 	}
 	if done := r.done.Add(b.last - b.first); r.o.Progress != nil {
-		r.o.Progress(done, r.image.Blocks)
+		r.o.Progress("blocks", done, r.image.Blocks)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
@@ -35,7 +36,7 @@ type WriteOptions struct {
 	Built func() Built
 	// Progress, if not nil, is called with the number of blocks written so far, by several
 	// goroutines at once. The first call tells how many an earlier run has written.
-	Progress func(done, total uint64)
+	Progress games.Progress
 }
 
 // TableBlocks is the number of blocks of a sorted table.
@@ -198,7 +199,7 @@ func (w *writer) tables(ctx context.Context) error {
 // written counts blocks.
 func (w *writer) written(blocks uint64) {
 	if done := w.done.Add(blocks); w.o.Progress != nil {
-		w.o.Progress(done, w.total)
+		w.o.Progress("blocks", done, w.total)
 	}
 }
 

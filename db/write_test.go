@@ -160,7 +160,7 @@ func TestWriteProgress(t *testing.T) {
 	s, fs := small(t), newDir(t)
 	m := s.Manifest()
 	var seen []uint64
-	err := db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: 1, Progress: func(done, total uint64) {
+	err := db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: 1, Progress: func(_ string, done, total uint64) {
 		require.EqualValues(t, 4, total)
 		seen = append(seen, done)
 	}})

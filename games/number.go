@@ -38,8 +38,8 @@ type Numbering[P comparable] struct {
 type NumberOptions struct {
 	// Memory is the number of bytes that the numbering may take; 0 means no limit.
 	Memory uint64
-	// Progress, if set, is called now and then with the number of positions.
-	Progress func(positions uint64)
+	// Progress, if set, is told now and then of the positions found.
+	Progress Progress
 }
 
 // Number numbers the positions reachable from the start position of g, in the order of a
@@ -62,7 +62,7 @@ func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions)
 				return nil, err
 			}
 			if o.Progress != nil {
-				o.Progress(uint64(len(n.positions)))
+				o.Progress("positions", uint64(len(n.positions)), 0)
 			}
 		}
 		if err := f.expand(at); err != nil {

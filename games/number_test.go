@@ -145,7 +145,7 @@ func TestNumberFails(t *testing.T) {
 	_, err = games.Number[int, int](t.Context(), &sinking{countdown{name: "sinking", start: 5}}, games.NumberOptions{})
 	require.EqualError(t, err, `sinking: move 1 in "5" leads to "4", which is in an earlier layer or has more points left`)
 	calls := 0
-	_, err = games.Number[int, int](t.Context(), g, games.NumberOptions{Progress: func(uint64) { calls++ }})
+	_, err = games.Number[int, int](t.Context(), g, games.NumberOptions{Progress: func(string, uint64, uint64) { calls++ }})
 	require.NoError(t, err)
 	require.Positive(t, calls)
 }

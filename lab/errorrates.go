@@ -113,7 +113,7 @@ func (o *errorsOptions) run(c *cobra.Command, spec string) (err error) {
 	unit := "games"
 	rates := judge.ErrorRates[app.Position, app.Move]{
 		Game: g, Value: trueValue(g, d),
-		Progress: func(done, all int) { show("%d of %d %s", done, all, unit) },
+		Progress: func(_ string, done, all uint64) { show("%d of %d %s", done, all, unit) },
 	}
 	played, err := rates.Played(c.Context(), searches[0], o.games, uint64(o.nodes), o.random, o.plies, o.seed)
 	if err != nil {

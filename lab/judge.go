@@ -112,7 +112,7 @@ func (o *judgeOptions) run(c *cobra.Command, spec string, files []string) (err e
 	}
 	show := o.status(c)
 	j := judge.Judge[app.Position, app.Move]{Game: g, Search: newSearch, Leaves: uint64(o.leaves), Threads: o.threads}
-	j.Progress = func(done, all int) { show("%d of %d games", done, all) }
+	j.Progress = func(unit string, done, all uint64) { show("%d of %d %s", done, all, unit) }
 	if d != nil {
 		return o.errors(c, g, j, d)
 	}

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Progress shows the progress of a long task: a line that is repainted on a terminal,
@@ -93,6 +95,11 @@ func (p *Progress) Show(text func() string, fields any) {
 // ShowDone shows how many units of a task are done, of a total that is not 0 if it is known.
 func (p *Progress) ShowDone(begin time.Time, unit string, done, total uint64) {
 	p.ShowResumed(begin, unit, 0, done, total)
+}
+
+// Since returns ShowDone for a task that began at a time.
+func (p *Progress) Since(begin time.Time) games.Progress {
+	return func(unit string, done, total uint64) { p.ShowDone(begin, unit, done, total) }
 }
 
 // ShowResumed is ShowDone of a task of which an earlier run has done some units.

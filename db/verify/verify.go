@@ -24,7 +24,7 @@ type Options struct {
 	// Progress, if not nil, is called by several goroutines at once. The unit is
 	// "blocks" while they are read, then "positions" while values are derived,
 	// then "scores" while they are shown to be forced.
-	Progress func(unit string, done, total uint64)
+	Progress games.Progress
 }
 
 // ErrFailed says that a database has problems, for those who report them so.
@@ -109,7 +109,7 @@ func (v *verifier) problem(err error) {
 func (v *verifier) run(ctx context.Context) error {
 	image, err := db.ReadImage(ctx, v.dir, v.u, db.ImageOptions{
 		FS: v.o.FS, Threads: v.o.Threads, Problem: v.problem,
-		Progress: func(done, total uint64) { v.report("blocks", done, total) },
+		Progress: v.report,
 	})
 	if errors.Is(err, db.ErrCorrupt) && v.result.Problems > 0 {
 		return nil

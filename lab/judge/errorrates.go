@@ -26,8 +26,8 @@ type ErrorRates[P, M comparable] struct {
 	Game games.Game[P, M]
 	// Value returns the true value of an unfinished position.
 	Value func(p P) (games.Value, error)
-	// Progress, if not nil, is called after each position.
-	Progress func(done, all int)
+	// Progress, if not nil, is told of positions.
+	Progress games.Progress
 }
 
 // value returns the value of a position, finished or not.
@@ -99,7 +99,7 @@ func (e *ErrorRates[P, M]) Played(ctx context.Context, s play.Engine[P, M], coun
 			p = g.Play(p, r.Best().Moves[0])
 		}
 		if e.Progress != nil {
-			e.Progress(number+1, count)
+			e.Progress("positions", uint64(number+1), uint64(count))
 		}
 	}
 	return list, nil
@@ -132,7 +132,7 @@ func (e *ErrorRates[P, M]) Run(ctx context.Context, list []Decision[P], l play.L
 			given[k] = append(given[k], !keeps)
 		}
 		if e.Progress != nil {
-			e.Progress(i+1, len(list))
+			e.Progress("positions", uint64(i+1), uint64(len(list)))
 		}
 	}
 	return given, nil

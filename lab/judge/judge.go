@@ -21,8 +21,8 @@ type Judge[P, M comparable] struct {
 	// Leaves is the effort for a position; see [measure.Measure].
 	Leaves  uint64
 	Threads int
-	// Progress, if not nil, is called after each game.
-	Progress func(done, all int)
+	// Progress, if not nil, is told of games.
+	Progress games.Progress
 }
 
 // Played is a game to measure.
@@ -322,7 +322,7 @@ func (j *Judge[P, M]) each(ctx context.Context, n int, work func(s play.Engine[P
 				}
 				mu.Lock()
 				if done++; j.Progress != nil {
-					j.Progress(done, n)
+					j.Progress("games", uint64(done), uint64(n))
 				}
 				mu.Unlock()
 			}

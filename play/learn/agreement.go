@@ -32,7 +32,7 @@ const certain play.Score = 3000
 // Agree measures the agreement in at most most positions, as many as possible spread evenly over the games
 // that a fit with this HeldOut holds out, where there is a choice among moves. If ctx ends it returns its
 // error. progress, if not nil, is called after each position.
-func Agree[P, M comparable](ctx context.Context, g games.Game[P, M], e *play.Evaluation, list []Game[P, M], heldOut, most int, nodes uint64, progress func(done, all int)) (*Agreement, error) {
+func Agree[P, M comparable](ctx context.Context, g games.Game[P, M], e *play.Evaluation, list []Game[P, M], heldOut, most int, nodes uint64, progress games.Progress) (*Agreement, error) {
 	s, err := play.New(g, play.Config[P]{Evaluation: e, Memory: min(nodes*64, 16<<20), Pruning: play.AllPruning})
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func Agree[P, M comparable](ctx context.Context, g games.Game[P, M], e *play.Eva
 					return nil, err
 				}
 				if progress != nil {
-					progress(a.tried, min(most, plies))
+					progress("positions held out", uint64(a.tried), uint64(min(most, plies)))
 				}
 			}
 			p = g.Play(p, m)

@@ -58,9 +58,9 @@ func TestAgree(t *testing.T) {
 
 	// Fewer positions are spread over the game.
 	var told []int
-	c, err := Agree(t.Context(), g, e, list, 10, 7, nodes, func(done, all int) {
-		require.Equal(t, 7, all)
-		told = append(told, done)
+	c, err := Agree(t.Context(), g, e, list, 10, 7, nodes, func(_ string, done, all uint64) {
+		require.Equal(t, uint64(7), all)
+		told = append(told, int(done))
 	})
 	require.NoError(t, err)
 	require.Equal(t, 7, c.Positions)

@@ -29,8 +29,8 @@ type Config[P, M comparable] struct {
 	Book int
 	// Resignation, if not nil, is the model of when a player resigns.
 	Resignation *measure.Resignation
-	// Progress, if not nil, is called after each position, perhaps on several goroutines.
-	Progress func(done, all int)
+	// Progress, if not nil, is told of positions, perhaps on several goroutines at once.
+	Progress games.Progress
 }
 
 // Row is a position of the game, and the move that was made there.
@@ -174,7 +174,7 @@ func (r *reviewer[P, M]) judgeAll(ctx context.Context) error {
 					return
 				}
 				if err = r.judge(ctx, s, i); err == nil && r.Progress != nil {
-					r.Progress(int(done.Add(1)), len(r.rows)-r.First)
+					r.Progress("positions", uint64(done.Add(1)), uint64(len(r.rows)-r.First))
 				}
 			}
 			if err != nil {

@@ -132,7 +132,7 @@ func TestFirst(t *testing.T) {
 	all, err := Game(t.Context(), g, g.Start(), moves, c)
 	require.NoError(t, err)
 	done := 0
-	c.First, c.Progress = 5, func(_, most int) { done++; require.Equal(t, 4, most) }
+	c.First, c.Progress = 5, func(_ string, _, most uint64) { done++; require.Equal(t, uint64(4), most) }
 	end, err := Game(t.Context(), g, g.Start(), moves, c)
 	require.NoError(t, err)
 	require.Equal(t, all.Rows[5:], end.Rows)

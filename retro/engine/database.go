@@ -49,13 +49,13 @@ func (s *Solution) Manifest(start games.Value, first func(games.Value) uint64) *
 
 // WriteProgress returns a function that reports the progress of writing the database, every
 // ProgressEvery. Writing began at begin, and the solve took the time before until then.
-func WriteProgress(cfg Config, effort *Effort, before time.Duration, begin time.Time) func(done, total uint64) {
+func WriteProgress(cfg Config, effort *Effort, before time.Duration, begin time.Time) games.Progress {
 	if cfg.Progress == nil {
 		return nil
 	}
 	turn := make(chan time.Time, 1)
 	turn <- begin
-	return func(done, total uint64) {
+	return func(_ string, done, total uint64) {
 		select {
 		case last := <-turn:
 			if elapsed := time.Since(begin); time.Since(last) >= cfg.ProgressEvery {
