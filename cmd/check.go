@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -17,11 +18,23 @@ import (
 	"github.com/yomikiri/yomikiri/proof/plain"
 )
 
+// checkOptions are the flags of check.
+type checkOptions struct {
+	dir       string
+	plainly   bool
+	positions uint64
+	ui.Printing
+}
+
+func (o *checkOptions) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.dir, "db", "", "directory of the database that the proof rests on, or its game")
+	flags.BoolVar(&o.plainly, "plain", false, "check by the plain checker")
+	flags.Uint64Var(&o.positions, "positions", proof.DefaultPositions, "most positions to search")
+	o.Printing.Flags(flags)
+}
+
 func newCheck(l plugins) *cobra.Command {
-	var form ui.Printing
-	var dir string
-	var plainly bool
-	positions := uint64(proof.DefaultPositions)
+	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a proof by the rules",
@@ -44,37 +57,38 @@ proofs are about.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4 --proof win.proof\n  yomikiri check win.proof\n  yomikiri check --plain win.proof",
 		Args:    ui.ExactArgs(1),
 	}
-	cmd.Flags().StringVar(&dir, "db", "", "directory of the database that the proof rests on, or its game")
-	cmd.Flags().BoolVar(&plainly, "plain", false, "check by the plain checker")
-	cmd.Flags().Uint64Var(&positions, "positions", positions, "most positions to search")
-	form.Flags(cmd.Flags())
+	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if plainly && cmd.Flags().Changed("positions") {
-			return ui.Usage(errors.New("the plain checker has limits of its own: leave --plain or --positions out"))
-		}
-		in, err := ui.OpenInput(cmd, args[0])
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		p := form.Progress(cmd)
-		// Reading from a pipe or terminal may block.
-		result, err := ui.Await(cmd.Context(), func() (*checkResult, error) {
-			if plainly {
-				return l.checkPlainly(cmd, in, dir, p)
-			}
-			return l.checkProof(cmd, in, dir, positions, p)
-		})
-		p.Done()
-		switch {
-		case errors.Is(err, context.Canceled):
-			return err
-		case err != nil:
-			return fmt.Errorf("%s: %w", ui.InputName(args[0]), err)
-		}
-		return form.Result(cmd, result, result.text(cmd.Root().Name(), dir))
+		return o.run(cmd, l, args[0])
 	}
 	return cmd
+}
+
+func (o *checkOptions) run(cmd *cobra.Command, l plugins, file string) error {
+	if o.plainly && cmd.Flags().Changed("positions") {
+		return ui.Usage(errors.New("the plain checker has limits of its own: leave --plain or --positions out"))
+	}
+	in, err := ui.OpenInput(cmd, file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	p := o.Progress(cmd)
+	// Reading from a pipe or terminal may block.
+	result, err := ui.Await(cmd.Context(), func() (*checkResult, error) {
+		if o.plainly {
+			return l.checkPlainly(cmd, in, o.dir, p)
+		}
+		return l.checkProof(cmd, in, o.dir, o.positions, p)
+	})
+	p.Done()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case err != nil:
+		return fmt.Errorf("%s: %w", ui.InputName(file), err)
+	}
+	return o.Result(cmd, result, result.text(cmd.Root().Name(), o.dir))
 }
 
 // checkResult describes a correct proof.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
@@ -20,11 +21,23 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
+// gameOptions are the flags of play.
+type gameOptions struct {
+	dir      string
+	files    []string // proofs
+	second   bool
+	strength int
+}
+
+func (o *gameOptions) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.dir, "db", "", "directory of the database, or its game (default ./GAME.db); with --proof, the one that the proofs rest on")
+	flags.BoolVar(&o.second, "second", false, "let the other side move first")
+	ui.NumberFlag(flags, &o.strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
+	prooffile.Flag(flags, &o.files)
+}
+
 func newPlay(l plugins) *cobra.Command {
-	var dir string
-	var files []string
-	var second bool
-	var strength int
+	var o gameOptions
 	cmd := &cobra.Command{
 		Use:   "play GAME|DATABASE [POSITION [moves MOVE ...]]",
 		Short: "Play against the database of a game, a proof, or a search",
@@ -56,39 +69,39 @@ rests on a database needs that too, with --db, and is followed by it.`,
 		Args:              ui.LeastArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
-	cmd.Flags().StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db); with --proof, the one that the proofs rest on")
-	cmd.Flags().BoolVar(&second, "second", false, "let the other side move first")
-	ui.NumberFlag(cmd.Flags(), &strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
+	o.addFlags(cmd.Flags())
 	ui.AddRuleFlags(cmd, l.infos()...)
-	prooffile.Flag(cmd.Flags(), &files)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if strength > 0 {
-			if len(files) > 0 {
-				return ui.Usage(errors.New("--level and --proof exclude each other"))
-			}
-			g, err := l.openJudged(cmd, args[0], &dir)
-			if err != nil {
-				return err
-			}
-			return playSearch(cmd, g, dir, args[1:], second, strength)
-		}
-		if len(files) > 0 && dir == "" {
-			g, err := l.openArgument(cmd.Flags(), args[0])
-			if err != nil {
-				return err
-			}
-			return playByProofs(cmd, g, "", files, args[1:], second)
-		}
-		g, dir, err := l.openSolved(cmd, args[0], dir)
-		switch {
-		case err != nil:
-			return err
-		case len(files) > 0:
-			return playByProofs(cmd, g, dir, files, args[1:], second)
-		}
-		return playDatabase(cmd, g, dir, args[1:], second)
-	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return o.run(cmd, l, args[0], args[1:]) }
 	return cmd
+}
+
+// run plays the game that spec names, from the position in args, against what the flags name.
+func (o *gameOptions) run(cmd *cobra.Command, l plugins, spec string, args []string) error {
+	if o.strength > 0 {
+		if len(o.files) > 0 {
+			return ui.Usage(errors.New("--level and --proof exclude each other"))
+		}
+		g, err := l.openJudged(cmd, spec, &o.dir)
+		if err != nil {
+			return err
+		}
+		return playSearch(cmd, g, o.dir, args, o.second, o.strength)
+	}
+	if len(o.files) > 0 && o.dir == "" {
+		g, err := l.openArgument(cmd.Flags(), spec)
+		if err != nil {
+			return err
+		}
+		return playByProofs(cmd, g, "", o.files, args, o.second)
+	}
+	g, dir, err := l.openSolved(cmd, spec, o.dir)
+	switch {
+	case err != nil:
+		return err
+	case len(o.files) > 0:
+		return playByProofs(cmd, g, dir, o.files, args, o.second)
+	}
+	return playDatabase(cmd, g, dir, args, o.second)
 }
 
 // playDatabase is play from a position, or the start position if none is given, against a database.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -17,11 +18,16 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
+// queryOptions are the flags of query.
+type queryOptions struct {
+	dir, score, file, value string
+	index                   uint64
+	limit                   int
+	json                    bool
+}
+
 func newQuery(l plugins) *cobra.Command {
-	var dir, score, file, value string
-	var index uint64
-	var limit int
-	var asJSON bool
+	var o queryOptions
 	cmd := &cobra.Command{
 		Use:   "query GAME|DATABASE POSITION [moves MOVE ...]",
 		Short: "Look up positions: value, all moves best first, a best line",
@@ -51,13 +57,7 @@ compares the record with the manifest and the sizes of files, not with what is i
 		ValidArgsFunction: l.completeSolvable(),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&dir, "db", "", "directory of the database, or its game (default ./GAME.db)")
-	flags.StringVar(&score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
-	flags.StringVar(&file, "file", "", "file of positions, one on each line, or of games as analyze reads them; - for standard input")
-	flags.Uint64Var(&index, "index", 0, "number of the position")
-	flags.StringVar(&value, "value", "", "list positions of this value")
-	ui.NumberFlag(flags, &limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
-	flags.BoolVar(&asJSON, "json", false, "print a JSON record for each position; see docs/json.md")
+	o.addFlags(flags)
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		ways := 0
@@ -75,37 +75,51 @@ compares the record with the manifest and the sizes of files, not with what is i
 		return ui.LeastArgs(2)(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, dir, err := l.openSolved(cmd, args[0], dir)
+		g, dir, err := l.openSolved(cmd, args[0], o.dir)
 		if err != nil {
 			return err
 		}
-		if len(args) == 2 && args[1] == "-" {
-			file = "-"
-		}
-		if score != "" && (file != "" || value != "") {
-			return ui.Usage(errors.New("--score goes with one position only"))
-		}
-		switch {
-		case file != "":
-			return queryBatch(cmd, g, dir, file)
-		case flags.Changed("value"):
-			return queryValue(cmd, g, dir, value, limit, asJSON)
-		}
-		at := &index
-		if !flags.Changed("index") {
-			at = nil
-		}
-		a, board, err := query(cmd, g, dir, args[1:], at, score)
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			return ui.WriteRecord(cmd.OutOrStdout(), a)
-		}
-		_, err = cmd.OutOrStdout().Write(a.text(dir, board))
-		return err
+		return o.run(cmd, g, dir, args[1:])
 	}
 	return cmd
+}
+
+func (o *queryOptions) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.dir, "db", "", "directory of the database, or its game (default ./GAME.db)")
+	flags.StringVar(&o.score, "score", "", "`S,N`: points that the side to move and the opponent have won before")
+	flags.StringVar(&o.file, "file", "", "file of positions, one on each line, or of games as analyze reads them; - for standard input")
+	flags.Uint64Var(&o.index, "index", 0, "number of the position")
+	flags.StringVar(&o.value, "value", "", "list positions of this value")
+	ui.NumberFlag(flags, &o.limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
+	flags.BoolVar(&o.json, "json", false, "print a JSON record for each position; see docs/json.md")
+}
+
+// run answers from the database in dir.
+func (o *queryOptions) run(cmd *cobra.Command, g *app.Game, dir string, args []string) error {
+	if len(args) == 1 && args[0] == "-" {
+		o.file = "-"
+	}
+	if o.score != "" && (o.file != "" || o.value != "") {
+		return ui.Usage(errors.New("--score goes with one position only"))
+	}
+	var at *uint64
+	switch flags := cmd.Flags(); {
+	case o.file != "":
+		return queryBatch(cmd, g, dir, o.file)
+	case flags.Changed("value"):
+		return queryValue(cmd, g, dir, o.value, o.limit, o.json)
+	case flags.Changed("index"):
+		at = &o.index
+	}
+	a, board, err := query(cmd, g, dir, args, at, o.score)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return ui.WriteRecord(cmd.OutOrStdout(), a)
+	}
+	_, err = cmd.OutOrStdout().Write(a.text(dir, board))
+	return err
 }
 
 // queryAnswer is an answer, and what is known of the verification of the database.

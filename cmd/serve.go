@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
@@ -23,10 +24,25 @@ import (
 	"github.com/yomikiri/yomikiri/server"
 )
 
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	listen, origin string
+	hosts          []string
+	limits         server.Limits
+}
+
+func (o *serveOptions) addFlags(flags *pflag.FlagSet) {
+	ui.AddressFlag(flags, &o.listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
+	ui.OriginFlag(flags, &o.origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
+	flags.StringSliceVar(&o.hosts, "host", nil, "host `name` to answer beside localhost if only this machine can connect, as behind a reverse proxy")
+	ui.TimeFlag(flags, &o.limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
+	flags.Uint64Var(&o.limits.SearchNodes, "search-nodes", 0, "node limit for a search; 0 for none")
+	ui.MemoryFlag(flags, &o.limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
+	ui.NumberFlag(flags, &o.limits.Searches, "searches", 0, 0, 1024, "searches at a time; 0 for one on each processor")
+}
+
 func newServe(l plugins) *cobra.Command {
-	var listen, origin string
-	var hosts []string
-	var limits server.Limits
+	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve [DATABASE|GAME|PROOF ...]",
 		Short: "Show solved games in a browser, with an HTTP API",
@@ -45,121 +61,154 @@ rest is served. A proof about points is only checked: its positions cannot be se
 			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",
 		Args: ui.AnyArgs,
 	}
-	flags := cmd.Flags()
-	ui.AddressFlag(flags, &listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
-	ui.OriginFlag(flags, &origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
-	flags.StringSliceVar(&hosts, "host", nil, "host `name` to answer beside localhost if only this machine can connect, as behind a reverse proxy")
-	ui.TimeFlag(flags, &limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
-	flags.Uint64Var(&limits.SearchNodes, "search-nodes", 0, "node limit for a search; 0 for none")
-	ui.MemoryFlag(flags, &limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
-	ui.NumberFlag(flags, &limits.Searches, "searches", 0, 0, 1024, "searches at a time; 0 for one on each processor")
-	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		if limits.SearchTime == 0 {
-			return ui.Usage(errors.New("--search-time 0: want a time above 0"))
+	o.addFlags(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return o.run(cmd, l, args) }
+	return cmd
+}
+
+func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err error) {
+	if o.limits.SearchTime == 0 {
+		return ui.Usage(errors.New("--search-time 0: want a time above 0"))
+	}
+	x := &offer{cmd: cmd, games: l, several: len(args) > 1, databases: map[string]string{}}
+	x.cfg = server.Config{
+		Version: cmd.Root().Version, Origin: o.origin, Hosts: o.hosts, Limits: o.limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
+	}
+	defer func() {
+		if errors.Is(err, server.ErrCutOff) {
+			return // they are in use
 		}
-		cfg := server.Config{
-			Version: cmd.Root().Version, Origin: origin, Hosts: hosts, Limits: limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
+		for _, c := range x.open {
+			err = errors.Join(err, c.Close())
 		}
-		var open []io.Closer
-		defer func() {
-			if errors.Is(err, server.ErrCutOff) {
-				return // they are in use
-			}
-			for _, c := range open {
-				err = errors.Join(err, c.Close())
-			}
-		}()
-		var names []string // those of infos
-		var infos []os.FileInfo
-		var proofs []string
-		databases := map[string]string{} // directories by checksum
-		for _, arg := range args {
-			path, err := l.databaseArgument(cmd.Flags(), arg)
-			if err != nil {
-				return err
-			}
-			info, err := os.Stat(path)
-			if errors.Is(err, fs.ErrNotExist) {
-				f, err := l.withoutDatabase(cmd, arg, path)
-				if err != nil {
-					return err
-				}
-				cfg.Searches = append(cfg.Searches, f)
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if before := slices.IndexFunc(infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }); before >= 0 {
-				return ui.Usage(fmt.Errorf("%s and %s are the same: name it once", names[before], arg))
-			}
-			names, infos = append(names, arg), append(infos, info)
-			if info.IsDir() {
-				d, err := l.openServed(cmd, path, path != arg)
-				if errors.Is(err, db.ErrCorrupt) {
-					u, checksum := unopened(path, err)
-					cfg.Unopened, databases[checksum] = append(cfg.Unopened, u), path
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				cfg.Databases, open = append(cfg.Databases, d), append(open, d)
-				databases[d.Game().Checksum] = path
-				continue
-			}
-			if !info.Mode().IsRegular() {
-				return ui.Usage(fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type()))
-			}
-			proofs = append(proofs, arg)
+	}()
+	for _, arg := range args {
+		if err := x.add(arg); err != nil {
+			return err
 		}
-		for _, arg := range proofs {
-			p, err := l.openProof(cmd, arg, databases)
-			// What is no proof, or one of another version, may be a proof whose beginning is damaged. It does
-			// not keep other things from being served.
-			if len(args) > 1 && (errors.Is(err, proof.ErrNotProof) || errors.Is(err, proof.ErrVersion)) {
-				err = fmt.Errorf("%w: %w", proof.ErrRefused, err)
-			}
-			if errors.Is(err, proof.ErrCorrupt) || errors.Is(err, proof.ErrRefused) || errors.Is(err, db.ErrCorrupt) {
-				cfg.Unopened = append(cfg.Unopened, server.Unopened{Kind: "proof", Name: filepath.Base(arg), Err: err})
-				continue
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", arg, err)
-			}
-			cfg.Proofs, open = append(cfg.Proofs, p), append(open, p)
+	}
+	for _, path := range x.proofs { // now that all databases are known
+		if err := x.addProof(path); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
 		}
-		for i := range l {
-			g, err := l.open(l[i].Name)
-			if err != nil {
-				return err
-			}
-			f, err := l.search(g, false)
-			if err != nil {
-				return err
-			}
-			named := func(other server.Search) bool { return other.Game().Name == f.Game().Name }
-			if f != nil && !slices.ContainsFunc(cfg.Searches, named) {
-				cfg.Searches = append(cfg.Searches, f)
-			}
+	}
+	if err := x.addSearches(); err != nil {
+		return err
+	}
+	if len(args) == 0 && len(x.cfg.Searches) == 0 {
+		return ui.Usage(fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine()))
+	}
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return err
+	}
+	address, ok := listener.Addr().(*net.TCPAddr)
+	x.cfg.Loopback = ok && address.IP.IsLoopback()
+	s, err := server.New(x.cfg)
+	if err != nil {
+		return ui.Usage(errors.Join(err, listener.Close()))
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
+	return s.Serve(cmd.Context(), listener)
+}
+
+// offer is what is to be served.
+type offer struct {
+	cmd     *cobra.Command
+	games   plugins
+	several bool // things are named
+	cfg     server.Config
+	open    []io.Closer
+
+	names     []string // of files and directories
+	infos     []os.FileInfo
+	databases map[string]string // directories by checksum
+	proofs    []string          // paths
+}
+
+// add adds what an argument names; a proof is opened later.
+func (x *offer) add(arg string) error {
+	path, err := x.games.databaseArgument(x.cmd.Flags(), arg)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err := x.games.withoutDatabase(x.cmd, arg, path)
+		if err == nil {
+			x.cfg.Searches = append(x.cfg.Searches, f)
 		}
-		if len(args) == 0 && len(cfg.Searches) == 0 {
-			return ui.Usage(fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine()))
-		}
-		listener, err := net.Listen("tcp", listen)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	if before := slices.IndexFunc(x.infos, func(other os.FileInfo) bool { return os.SameFile(info, other) }); before >= 0 {
+		return ui.Usage(fmt.Errorf("%s and %s are the same: name it once", x.names[before], arg))
+	}
+	x.names, x.infos = append(x.names, arg), append(x.infos, info)
+	switch {
+	case info.IsDir():
+		return x.addDatabase(path, path != arg)
+	case !info.Mode().IsRegular():
+		return ui.Usage(fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type()))
+	}
+	x.proofs = append(x.proofs, arg)
+	return nil
+}
+
+// addDatabase adds a database, or says that it is damaged. Named says that the user has named its game.
+func (x *offer) addDatabase(dir string, named bool) error {
+	d, err := x.games.openServed(x.cmd, dir, named)
+	if errors.Is(err, db.ErrCorrupt) {
+		u, checksum := unopened(dir, err)
+		x.cfg.Unopened, x.databases[checksum] = append(x.cfg.Unopened, u), dir
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	x.cfg.Databases, x.open = append(x.cfg.Databases, d), append(x.open, d)
+	x.databases[d.Game().Checksum] = dir
+	return nil
+}
+
+// addProof adds a proof, or says that it is damaged.
+func (x *offer) addProof(path string) error {
+	p, err := x.games.openProof(x.cmd, path, x.databases)
+	// What is no proof, or one of another version, may be a proof whose beginning is damaged. It does
+	// not keep other things from being served.
+	if x.several && (errors.Is(err, proof.ErrNotProof) || errors.Is(err, proof.ErrVersion)) {
+		err = fmt.Errorf("%w: %w", proof.ErrRefused, err)
+	}
+	if errors.Is(err, proof.ErrCorrupt) || errors.Is(err, proof.ErrRefused) || errors.Is(err, db.ErrCorrupt) {
+		x.cfg.Unopened = append(x.cfg.Unopened, server.Unopened{Kind: "proof", Name: filepath.Base(path), Err: err})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	x.cfg.Proofs, x.open = append(x.cfg.Proofs, p), append(x.open, p)
+	return nil
+}
+
+// addSearches adds the searches of all games that are not there yet.
+func (x *offer) addSearches() error {
+	for i := range x.games {
+		g, err := x.games.open(x.games[i].Name)
 		if err != nil {
 			return err
 		}
-		address, ok := listener.Addr().(*net.TCPAddr)
-		cfg.Loopback = ok && address.IP.IsLoopback()
-		s, err := server.New(cfg)
+		f, err := x.games.search(g, false)
 		if err != nil {
-			return ui.Usage(errors.Join(err, listener.Close()))
+			return err
 		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "serving on http://%s\n", listener.Addr())
-		return s.Serve(cmd.Context(), listener)
+		named := func(other server.Search) bool { return other.Game().Name == f.Game().Name }
+		if f != nil && !slices.ContainsFunc(x.cfg.Searches, named) {
+			x.cfg.Searches = append(x.cfg.Searches, f)
+		}
 	}
-	return cmd
+	return nil
 }
 
 // unopened returns the entry of a damaged database, and its checksum: by the name of its game, or that

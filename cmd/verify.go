@@ -7,14 +7,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
 )
 
+// verifyOptions are the flags of verify.
+type verifyOptions struct {
+	verify.Options
+	ui.Printing
+}
+
 func newVerify(l plugins) *cobra.Command {
-	var o verify.Options
-	var form ui.Printing
+	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify DATABASE|GAME",
 		Short: "Derive every value of a database again and check every checksum",
@@ -31,7 +37,7 @@ verified. Whoever can write to the directory can forge the record.`,
 	}
 	flags := cmd.Flags()
 	ui.ThreadsFlag(flags, &o.Threads, "0", "number of threads")
-	form.Flags(flags)
+	o.Printing.Flags(flags)
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		dir, err := l.databaseArgument(flags, args[0])
@@ -42,34 +48,38 @@ verified. Whoever can write to the directory can forge the record.`,
 		if err != nil {
 			return err
 		}
-		p := form.Progress(cmd)
-		begin := time.Now()
-		u, err := universe(cmd, g, p)
-		if err != nil {
-			return err
-		}
-		o.Progress = p.Since(begin)
-		o.Problem = func(err error) {
-			p.Done()
-			form.Result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))
-		}
-		v, err := verify.Run(cmd.Context(), dir, u, o)
-		p.Done()
-		if err != nil {
-			return err
-		}
-		if v.Problems > 0 {
-			err := fmt.Errorf("%s: %w: %s found", dir, verify.ErrFailed, ui.Counted(v.Problems, "error"))
-			return errors.Join(err, db.RemoveVerification(nil, dir))
-		}
-		unrecorded := db.WriteVerification(nil, dir, "yomikiri "+ui.Version(), time.Now().UTC().Truncate(time.Second), v.Content)
-		if unrecorded != nil {
-			p.Note("%s: this is not recorded: %s", dir, ui.Message(unrecorded))
-		}
-		return form.Result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
-			"moves": v.Moves, "checksum": m.Checksum, "recorded": unrecorded == nil, "seconds": time.Since(begin).Seconds()},
-			fmt.Sprintf("OK: %s with %s, %s in %s, checksum %s, in %s\n", ui.Counted(v.Positions, "position"), ui.Counted(v.Moves, "move"),
-				ui.Counted(v.Blocks, "block"), ui.Counted(uint64(v.Files), "file"), m.Checksum, ui.Seconds(time.Since(begin))))
+		return o.run(cmd, g, m, dir)
 	}
 	return cmd
+}
+
+func (o *verifyOptions) run(cmd *cobra.Command, g *app.Game, m *db.Manifest, dir string) error {
+	p := o.Printing.Progress(cmd)
+	begin := time.Now()
+	u, err := universe(cmd, g, p)
+	if err != nil {
+		return err
+	}
+	o.Options.Progress = p.Since(begin)
+	o.Problem = func(err error) {
+		p.Done()
+		o.Result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))
+	}
+	v, err := verify.Run(cmd.Context(), dir, u, o.Options)
+	p.Done()
+	if err != nil {
+		return err
+	}
+	if v.Problems > 0 {
+		err := fmt.Errorf("%s: %w: %s found", dir, verify.ErrFailed, ui.Counted(v.Problems, "error"))
+		return errors.Join(err, db.RemoveVerification(nil, dir))
+	}
+	unrecorded := db.WriteVerification(nil, dir, "yomikiri "+ui.Version(), time.Now().UTC().Truncate(time.Second), v.Content)
+	if unrecorded != nil {
+		p.Note("%s: this is not recorded: %s", dir, ui.Message(unrecorded))
+	}
+	return o.Result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
+		"moves": v.Moves, "checksum": m.Checksum, "recorded": unrecorded == nil, "seconds": time.Since(begin).Seconds()},
+		fmt.Sprintf("OK: %s with %s, %s in %s, checksum %s, in %s\n", ui.Counted(v.Positions, "position"), ui.Counted(v.Moves, "move"),
+			ui.Counted(v.Blocks, "block"), ui.Counted(uint64(v.Files), "file"), m.Checksum, ui.Seconds(time.Since(begin))))
 }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package cmd
+package ui
 
 // outputClosed reports nothing where the files of other processes are not known.
 func outputClosed() bool { return false }
