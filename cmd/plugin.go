@@ -272,8 +272,8 @@ func (l plugins) completeSolvable() completion {
 	return l.complete(func(p *Plugin) bool { return !p.Large })
 }
 
-// completeProvable completes the names of games whose values can be proven.
-func (l plugins) completeProvable() completion {
+// completeGames completes the names of all games.
+func (l plugins) completeGames() completion {
 	return l.complete(func(*Plugin) bool { return true })
 }
 

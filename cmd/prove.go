@@ -71,7 +71,7 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 			"  yomikiri prove gomoku --tree g15 --workers 2 --proof g15.proof\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --listen 127.0.0.1:4222",
 		Args:              ui.LeastArgs(1),
-		ValidArgsFunction: l.completeProvable(),
+		ValidArgsFunction: l.completeGames(),
 	}
 	flags := cmd.Flags()
 	ui.FileFlag(flags, &o.file, "proof", true, "write the proof, for yomikiri check")
@@ -179,8 +179,8 @@ func (l plugins) attacks() (list, how string) {
 	return strings.Join(names, ", "), how
 }
 
-// proveRoot returns the position to prove: the start position unless there is one.
-func proveRoot(g app.Board, args []string) (app.Position, error) {
+// readPosition returns the position that arguments name: the start position unless there is one.
+func readPosition(g app.Board, args []string) (app.Position, error) {
 	if len(args) == 0 {
 		return g.Start(), nil
 	}
@@ -246,6 +246,8 @@ type proveResult struct {
 	Verified fmt.Stringer `json:"verified,omitempty"`
 	// NotVerified says why the value was not verified; empty if it was.
 	NotVerified string `json:"not_verified,omitempty"`
+
+	endless bool // if the game may go on without end
 }
 
 type proveQuestion struct {
@@ -262,7 +264,7 @@ var sideNames = [...]string{proof.Mover: "the side to move", proof.Other: "the o
 
 // run proves a position, and moves after it.
 func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error {
-	root, err := proveRoot(g.Board, args[1:])
+	root, err := readPosition(g.Board, args[1:])
 	if err != nil {
 		return err
 	}
@@ -307,15 +309,18 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 	case err != nil && !errors.Is(err, solver.ErrLimit) && !(g.ByScore() && errors.Is(err, solver.ErrRepetition)):
 		return err
 	}
-	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
+	out := proveResult{Game: g.Name(), Position: g.PositionText(root), endless: !g.Ends()}
 	for _, q := range questions {
 		out.Questions = append(out.Questions, proveQuestion{
 			Attacker: sideNames[q.Attacker], AtLeast: q.AtLeast, Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds(),
 		})
 	}
 	open := errNotProven
-	if known {
+	switch {
+	case known:
 		open = nil
+	case errors.Is(err, solver.ErrRepetition):
+		open = errNoEnd
 	}
 	return o.finish(cmd, g, &out, s.Header(), func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, unverified, open)
 }
@@ -348,6 +353,7 @@ func suggestMethod(g *app.Game, o *proveOptions, err error) error {
 var (
 	errSearchLost = ui.Interrupted("interrupted; a search cannot be resumed, begin again")
 	errNotProven  = fmt.Errorf("%w: the value is not known; raise --nodes, --time or --memory", solver.ErrLimit)
+	errNoEnd      = ui.Unknown("the value is not known: neither side can force an end with more, and this search does not count play without end; solve and query can tell")
 	errTreeOpen   = fmt.Errorf("%w: the value is not known; the same command goes on with the tree", solver.ErrLimit)
 )
 
@@ -470,6 +476,9 @@ func (r *proveResult) text() string {
 		goal := "win"
 		if q.AtLeast != nil {
 			goal = fmt.Sprintf("get at least %d", *q.AtLeast)
+			if r.endless { // since what was won before play without end is not counted
+				goal = fmt.Sprintf("force an end with at least %d", *q.AtLeast)
+			}
 		}
 		b.Line("question", "can %s %s? %s: %s, %s, %.1f s", q.Attacker, goal, answer, ui.Counted(q.Nodes, "position"), ui.Size(q.Memory), q.Seconds)
 	}

@@ -67,7 +67,7 @@ var ErrNotHeld = errors.New("the database does not hold the position")
 
 // Probe returns the value of a position for the side to move. It returns an error that
 // is [ErrNotHeld] if the position is not in the database, or [ErrCorrupt] if its block
-// is damaged.
+// is damaged, or has no value though the database has all positions.
 func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	if v, finished := p.outcome(position); finished {
 		return v, nil
@@ -82,6 +82,9 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 	v, ok, err := p.Value(index)
 	if err != nil {
 		return 0, err
+	}
+	if !ok && p.db.Manifest().Content.Positions == "all" {
+		return 0, fmt.Errorf("%w: no value of %q", ErrCorrupt, p.game.AppendPosition(nil, position))
 	}
 	if !ok {
 		return 0, fmt.Errorf("%w %q", ErrNotHeld, p.game.AppendPosition(nil, position))

@@ -364,3 +364,19 @@ func TestScores(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, problems)
 }
+
+// TestNoValue probes a position without a value in a database of all positions: that is damage, such as a file
+// of a database of other rules.
+func TestNoValue(t *testing.T) {
+	g := dbtest.Ladder("all", 5, 1, 20)
+	s, fs := dbtest.Solve(t, g, "all").Clone(), vfs.NewMem()
+	delete(s.Values, g.Nodes[9].Index)
+	s.Write(t, fs)
+	prober, err := db.NewProber(dbtest.Open(t, fs), g)
+	require.NoError(t, err)
+	_, err = prober.Probe(9)
+	require.ErrorIs(t, err, db.ErrCorrupt)
+	require.ErrorContains(t, err, `no value of "9"`)
+	_, err = prober.Probe(10)
+	require.NoError(t, err)
+}

@@ -113,7 +113,12 @@ func (p *Progress) ShowResumed(begin time.Time, unit string, before, done, total
 			left = ", about " + Seconds(time.Duration(float64(took)*float64(total-done)/float64(done-before))) + " left"
 		}
 		return fmt.Sprintf("%s%s  %s%s %s", Seconds(took), left, Grouped(done), of, unit)
-	}, map[string]any{"seconds": time.Since(begin).Seconds(), "unit": unit, "done": done, "total": total})
+	}, struct {
+		Seconds float64 `json:"seconds"`
+		Unit    string  `json:"unit"`
+		Done    uint64  `json:"done"`
+		Total   uint64  `json:"total,omitempty"`
+	}{time.Since(begin).Seconds(), unit, done, total})
 }
 
 // Watch returns a writer to a file that shows how much of it is done, which is written or read.
