@@ -282,7 +282,7 @@ func TestUSISearching(t *testing.T) {
 	g.expect("checkmate nomate")
 
 	// To quit needs no answer.
-	g.send("go mate infinite", "quit")
+	g.send("position "+longMate, "usinewgame", "go mate infinite", "quit")
 	g.end()
 }
 
