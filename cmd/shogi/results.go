@@ -38,9 +38,10 @@ func checksumOf(text []byte) string {
 }
 
 // openResults reads a file of results in a format and opens it to append to it; it creates the file if
-// there is none. It calls add with each record. One that was changed is left out, and changed is
-// called with an error about it. begins are how a record may begin: what is left of one that was cut
-// off at the end of the file is dropped.
+// there is none. It calls add with each record. One that is not as it was written, also because it was torn or
+// runs together with the next one, is left out, and changed is called with an error about it. begins are how a
+// record may begin: what is left of one that was cut off at the end of the file is dropped. A file whose first
+// line does not begin like a record is refused, since it may be any file.
 func openResults[T any](path, format string, add func(T) error, changed func(error), begins ...string) (*results, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
@@ -54,8 +55,12 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 		}
 		place := fmt.Sprintf("%s, line %d", path, number)
 		var old T
+		whole := err == nil
 		if err == nil || err == io.EOF {
 			err = readSealed(line, format, &old)
+		}
+		if errors.Is(err, errNoRecord) && (number > 1 || isCutOff(line, begins)) {
+			err = errChanged
 		}
 		if errors.Is(err, errChanged) {
 			changed(fmt.Errorf("%s: %w", place, err))
@@ -65,7 +70,9 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 		if err != nil && !errors.Is(err, errChanged) {
 			return nil, errors.Join(ui.Usage(fmt.Errorf("%s: %w", place, err)), f.Close())
 		}
-		end += int64(len(line))
+		if whole { // else the next record would run together with it
+			end += int64(len(line))
+		}
 	}
 	_, err = f.Seek(end, io.SeekStart)
 	if err = errors.Join(f.Truncate(end), err); err != nil {
@@ -77,11 +84,14 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 // errChanged is returned for a record of a file of results that is not as it was written.
 var errChanged = errors.New("this is not as it was written, and is not taken over")
 
-// readSealed reads a record. It fails if the record is of another format, or was changed.
+// errNoRecord is returned for a line that is not JSON.
+var errNoRecord = errors.New("this is not a record")
+
+// readSealed reads a record. It fails if it is no JSON or of another format, or was changed.
 func readSealed[T any](line []byte, format string, to *T) error {
 	var s seal
 	if err := json.Unmarshal(line, &s); err != nil {
-		return err
+		return fmt.Errorf("%w of the format %q: name another file", errNoRecord, format)
 	}
 	if s.Format != format {
 		return fmt.Errorf("this is not a result of the format %q: name another file", format)
