@@ -13,7 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
-// TestStatsDamaged counts by the manifest of a database whose values are gone, and fails.
+// TestStatsDamaged counts by the manifest of a database whose values are gone or have another size, and fails.
 func TestStatsDamaged(t *testing.T) {
 	list := []Plugin{Game(tictactoe.Family)}
 	dir := filepath.Join(t.TempDir(), "t.db")
@@ -22,15 +22,20 @@ func TestStatsDamaged(t *testing.T) {
 	tables, err := filepath.Glob(filepath.Join(dir, "store", "*.sst"))
 	require.NoError(t, err)
 	require.NotEmpty(t, tables)
+	check := func(reason string) {
+		for _, flag := range []string{"", " --csv", " --json"} {
+			code, stdout, stderr := run("stats "+dir+flag, list...)
+			require.Equal(t, ui.ExitCorrupt, code, flag)
+			require.Contains(t, stdout, "draw")
+			require.Regexp(t, "^yomikiri: .*t.db: damaged data: "+reason+"\n$", stderr)
+		}
+	}
+	require.NoError(t, os.Truncate(tables[0], 100))
+	check(`file .*sst has 100 bytes, want \d+`)
 	for _, table := range tables {
 		require.NoError(t, os.Remove(table))
 	}
-	for _, flag := range []string{"", " --csv", " --json"} {
-		code, stdout, stderr := run("stats "+dir+flag, list...)
-		require.Equal(t, ui.ExitCorrupt, code, flag)
-		require.Contains(t, stdout, "draw")
-		require.Regexp(t, "^yomikiri: .*t.db: damaged data: .*sst: there is no such file or directory\n$", stderr)
-	}
+	check(".*sst: there is no such file or directory")
 }
 
 // TestAnalyzeDamaged has a game meet a damaged block: it is not judged, and the others are.
