@@ -125,18 +125,13 @@ type judged struct {
 	sums       []string // of proofs
 }
 
-// problemKey identifies a problem with its intended line or declared length. defends says that the
-// side to move is the one to be mated.
-func problemKey(sfen string, intended []string, declared int, defends bool) string {
-	key := fmt.Sprint(sfen, intended, declared)
-	if defends {
-		key += "defends"
-	}
-	return key
+// problemKey identifies a problem with its intended line or declared length. The side to move attacks.
+func problemKey(sfen string, intended []string, declared int) string {
+	return fmt.Sprint(sfen, intended, declared)
 }
 
 func (j *problemJudge) key(e *tsume.Entry) string {
-	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared, e.Defends)
+	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared)
 }
 
 func usiMoves(line []shogi.Move) []string {
@@ -162,7 +157,7 @@ func (j *problemJudge) open() (err error) {
 			return errors.New("it is not a result of --judge")
 		case tsume.NotDecided.String():
 		default:
-			j.done[problemKey(old.SFEN, old.Intended, old.Declared, old.Defends)] = old
+			j.done[problemKey(old.SFEN, old.Intended, old.Declared)] = old
 		}
 		return nil
 	}, j.input.complain, `{"id":`, `{"sfen":`)
@@ -204,7 +199,7 @@ func fileSum(path string) (string, error) {
 
 // solve judges a problem and writes the proofs of the mates.
 func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Table, options tsume.JudgeOptions) (r judged, err error) {
-	if old, ok := j.done[j.key(e)]; ok && j.answers(&old) {
+	if old, ok := j.done[j.key(e)]; ok && !e.Defends && j.answers(&old) { // Judge refuses if the defender is to move
 		old.ID = e.ID // the same problem may have had another
 		if !old.hasProofs() {
 			old.Proofs, old.ProofSums = nil, nil
@@ -327,8 +322,7 @@ type judgeRecord struct {
 	InHand      string       `json:"in_hand,omitempty"`
 	Faults      []judgeFault `json:"faults,omitempty"`
 	Open        []judgeOpen  `json:"open,omitempty"`
-	Defends     bool         `json:"defends,omitempty"` // the side to move is to be mated
-	Proofs      []string     `json:"proofs,omitzero"`   // files; empty if there is no mate to prove
+	Proofs      []string     `json:"proofs,omitzero"` // files; empty if there is no mate to prove
 	ProofSums   []string     `json:"proof_sums,omitempty"`
 	Nodes       uint64       `json:"nodes"`
 	Seconds     float64      `json:"seconds"`
@@ -371,7 +365,7 @@ func (p judgePlace) String() string {
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
 	out := &judgeRecord{
 		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(), Certain: r.Certain,
-		Length: len(r.Line), InHand: j.inHand(r.InHand), Defends: e.Defends, Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
+		Length: len(r.Line), InHand: j.inHand(r.InHand), Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
 	}
 	if len(r.Line) > 0 {

@@ -241,7 +241,6 @@ func TestJSON(t *testing.T) {
 		"tsume brinkmate tail":        true,
 		"tsume judge faults[].square": true,
 		"tsume judge open":            true,
-		"tsume judge defends":         true,
 		"tsume judge format":          true, // in the file of --results
 		"tsume judge by":              true, // the same
 		"tsume judge sum":             true, // the same
