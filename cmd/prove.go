@@ -246,17 +246,18 @@ type proveResult struct {
 	Verified fmt.Stringer `json:"verified,omitempty"`
 	// NotVerified says why the value was not verified; empty if it was.
 	NotVerified string `json:"not_verified,omitempty"`
-
-	endless bool // if the game may go on without end
 }
 
 type proveQuestion struct {
-	Attacker string  `json:"attacker"`
-	AtLeast  *int    `json:"at_least,omitempty"` // points, in a game with scores
-	Wins     string  `json:"wins"`
-	Nodes    uint64  `json:"nodes"`
-	Memory   uint64  `json:"memory"`
-	Seconds  float64 `json:"seconds"`
+	Attacker string `json:"attacker"`
+	AtLeast  *int   `json:"at_least,omitempty"` // points, in a game with scores
+	// Forced says that the question is whether the attacker can force an end of the game with these
+	// points: "no" leaves open what play without end is worth.
+	Forced  bool    `json:"forced_end,omitempty"`
+	Wins    string  `json:"wins"`
+	Nodes   uint64  `json:"nodes"`
+	Memory  uint64  `json:"memory"`
+	Seconds float64 `json:"seconds"`
 }
 
 // sideNames are the sides of a question in human-readable form.
@@ -309,10 +310,10 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 	case err != nil && !errors.Is(err, solver.ErrLimit) && !(g.ByScore() && errors.Is(err, solver.ErrRepetition)):
 		return err
 	}
-	out := proveResult{Game: g.Name(), Position: g.PositionText(root), endless: !g.Ends()}
+	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
 	for _, q := range questions {
 		out.Questions = append(out.Questions, proveQuestion{
-			Attacker: sideNames[q.Attacker], AtLeast: q.AtLeast, Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds(),
+			Attacker: sideNames[q.Attacker], AtLeast: q.AtLeast, Forced: q.AtLeast != nil && !g.Ends(), Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds(),
 		})
 	}
 	open := errNotProven
@@ -476,7 +477,7 @@ func (r *proveResult) text() string {
 		goal := "win"
 		if q.AtLeast != nil {
 			goal = fmt.Sprintf("get at least %d", *q.AtLeast)
-			if r.endless { // since what was won before play without end is not counted
+			if q.Forced {
 				goal = fmt.Sprintf("force an end with at least %d", *q.AtLeast)
 			}
 		}

@@ -170,6 +170,7 @@ func TestJSON(t *testing.T) {
 		{"prove", "prove gomoku:size=6x6,k=4 --proof win.proof", 0},
 		{"prove", "prove othello:size=4x4 --proof score.proof", 0},
 		{"prove", "prove othello:size=4x4 --tree score.tree --proof tree.proof", 0},
+		{"prove", "prove awari:stones=6 1,0,0,0,0,2,0,2,0,1,0,0 --method df-pn --memory 1MiB", 3},
 		{"prove", "prove gomoku:size=4x4 --tree tree --budget 20", 0},
 		{"prove", "prove tictactoe .../.../..x --tree image", 0},
 		{"prove", "prove gomoku:size=7x8 --tree open --budget 20 --time 500ms", 3},
