@@ -20,5 +20,5 @@
 //	uct/       a player by playouts, which a policy may choose
 //	interval/  intervals by bootstrap over games
 //
-// Errors of usage end the program with 2, an interrupt with 130, and any other failure with 1.
+// Flags, progress and exit codes are those of the other program: see package cmd/ui.
 package main

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/lab/judge"
@@ -27,7 +28,7 @@ type errorsOptions struct {
 	limits    []string
 	positions int
 	limitedGames
-	printing
+	ui.Printing
 }
 
 func (o *errorsOptions) addFlags(flags *pflag.FlagSet) {
@@ -35,10 +36,10 @@ func (o *errorsOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.weights, "weights", []string{app.MadeWeights}, "`files` of weights to compare with the first, or made for those made by hand")
 	flags.StringVar(&o.weighed, "weighed", "", "state of a search for weights of data (`OUT.weigh` of weigh): compare all its individuals too, by the step in which they were drawn")
 	flags.StringSliceVar(&o.limits, "limits", []string{"0", "100", "1000"}, "numbers of `nodes` to search with; 0 is one ply and the quiescence search")
-	wholeFlag(flags, &o.games, "games", 300, 0, 10_000_000, "games to take decisions from; the first weights play them")
-	wholeFlag(flags, &o.positions, "positions", 3000, 0, 10_000_000, "positions of the database to take decisions from")
+	ui.NumberFlag(flags, &o.games, "games", 300, 0, 10_000_000, "games to take decisions from; the first weights play them")
+	ui.NumberFlag(flags, &o.positions, "positions", 3000, 0, 10_000_000, "positions of the database to take decisions from")
 	o.limitedGames.addFlags(flags, 4)
-	o.printing.addFlags(flags, false)
+	o.QuietFlag(flags)
 }
 
 func newErrors() *cobra.Command {
@@ -53,7 +54,7 @@ keep the true result and others give it away, without those that are won at once
 each of the weights chooses a move in all of them. The rates are followed by their intervals of
 95 % by game, and by the difference to the first weights in the same positions.`,
 		Example: "  lab errors dobutsu --db dobutsu.db --weights made,1.w,2.w",
-		Args:    cobra.ExactArgs(1),
+		Args:    ui.ExactArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -109,7 +110,8 @@ func (o *errorsOptions) run(c *cobra.Command, spec string) (err error) {
 		}
 		searches = append(searches, s)
 	}
-	show := o.status(c)
+	show, shown := status(c, o.Printing)
+	defer shown()
 	unit := "games"
 	rates := judge.ErrorRates[app.Position, app.Move]{
 		Game: g, Value: trueValue(g, d),

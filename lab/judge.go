@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/lab/interval"
 	"github.com/yomikiri/yomikiri/lab/judge"
@@ -27,9 +27,9 @@ import (
 type judgeOptions struct {
 	dir, weights    string
 	leaves, threads int
-	memory          int // MiB
+	memory          uint64
 	limitedGames
-	printing
+	ui.Printing
 	jitter string
 	drift  bool
 	plots  string
@@ -42,24 +42,24 @@ type limitedGames struct {
 }
 
 func (o *limitedGames) addFlags(flags *pflag.FlagSet, random int) {
-	wholeFlag(flags, &o.nodes, "nodes", 200, 1, 1_000_000_000, "positions that the players of the games look at for a move")
-	wholeFlag(flags, &o.random, "random-plies", random, 0, 1000, "random moves before each game")
-	wholeFlag(flags, &o.plies, "plies", 200, 1, 100_000, "most plies of a game")
+	ui.NumberFlag(flags, &o.nodes, "nodes", 200, 1, 1_000_000_000, "positions that the players of the games look at for a move")
+	ui.NumberFlag(flags, &o.random, "random-plies", random, 0, 1000, "random moves before each game")
+	ui.NumberFlag(flags, &o.plies, "plies", 200, 1, 100_000, "most plies of a game")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
 }
 
 func (o *judgeOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.dir, "db", "", "directory of a database: play games and compare with true values")
-	wholeFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "how many leaves the search of a position counts at least")
-	wholeFlag(flags, &o.threads, "threads", runtime.GOMAXPROCS(0), 1, 1000, "games to measure at the same time")
-	wholeFlag(flags, &o.memory, "memory", 64, 1, 1<<20, "MiB for the searches, shared by the threads")
+	ui.NumberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "how many leaves the search of a position counts at least")
+	ui.ThreadsFlag(flags, &o.threads, "0", "games to measure at the same time")
+	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the searches, shared by the threads")
 	flags.StringVar(&o.weights, "weights", "", "`file` of weights instead of those of the game")
-	wholeFlag(flags, &o.games, "games", 1000, 1, 10_000_000, "games to play, with --db")
+	ui.NumberFlag(flags, &o.games, "games", 1000, 1, 10_000_000, "games to play, with --db")
 	o.limitedGames.addFlags(flags, 6)
 	flags.StringVar(&o.jitter, "jitter", "", "`LIST` of jitters, such as 0,33,99: how often each gives the true result away")
 	flags.BoolVar(&o.drift, "drift", false, "with --jitter: a move that is chosen becomes the best so far even if it is worse")
 	flags.StringVar(&o.plots, "plots", "", "`directory` for plots, as SVG")
-	o.printing.addFlags(flags, false)
+	o.QuietFlag(flags)
 }
 
 func newJudge() *cobra.Command {
@@ -79,7 +79,7 @@ drawn from it. Intervals are by game; a position that occurs in several games co
 		Example: "  lab judge shogi games/*.kif --plots plots\n" +
 			"  lab judge dobutsu --db dobutsu.db --games 3000\n" +
 			"  lab judge dobutsu --db dobutsu.db --jitter 0,33,99,300",
-		Args: cobra.MinimumNArgs(1),
+		Args: ui.LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -106,11 +106,12 @@ func (o *judgeOptions) run(c *cobra.Command, spec string, files []string) (err e
 	}
 	pruning := play.AllPruning
 	pruning.Extensions = false // as [measure.Measure]: players see what it sees
-	newSearch := func() (engine, error) { return search(g, w, uint64(o.memory)<<20/uint64(o.threads), pruning) }
+	newSearch := func() (engine, error) { return search(g, w, o.memory/uint64(o.threads), pruning) }
 	if _, err := newSearch(); err != nil {
 		return err
 	}
-	show := o.status(c)
+	show, shown := status(c, o.Printing)
+	defer shown()
 	j := judge.Judge[app.Position, app.Move]{Game: g, Search: newSearch, Leaves: uint64(o.leaves), Threads: o.threads}
 	j.Progress = func(unit string, done, all uint64) { show("%d of %d %s", done, all, unit) }
 	if d != nil {
@@ -166,7 +167,7 @@ func (o *judgeOptions) records(c *cobra.Command, g *app.Game, j judge.Judge[app.
 		return err
 	}
 	for _, f := range append(figures, f) {
-		if err := writeFile(filepath.Join(o.plots, f.Name), f.SVG); err != nil {
+		if err := ui.WriteFile(filepath.Join(o.plots, f.Name), f.SVG); err != nil {
 			return err
 		}
 	}

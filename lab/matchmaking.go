@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/lab/ranking"
 )
@@ -23,14 +23,14 @@ type matchmakingOptions struct {
 }
 
 func (o *matchmakingOptions) addFlags(flags *pflag.FlagSet) {
-	wholeFlag(flags, &o.players, "players", 50, 2, 1000, "number of players")
-	wholeFlag(flags, &o.experiment.Pairs, "pairs", 1000, 1, 1_000_000, "pairs of games in a run")
-	wholeFlag(flags, &o.experiment.Runs, "runs", 100, 2, 100_000, "number of runs")
-	realFlag(flags, &o.doubling, "doubling", 130, 0, 10_000, "Elo points for twice the nodes, for players in an order")
-	realFlag(flags, &o.deviation, "deviation", 30, 0, 10_000, "standard deviation of the strengths of close players, in Elo points")
-	realFlag(flags, &o.affinity, "affinity", 10, 0, 10_000, "standard deviation of what two close players make of their difference, in Elo points")
+	ui.NumberFlag(flags, &o.players, "players", 50, 2, 1000, "number of players")
+	ui.NumberFlag(flags, &o.experiment.Pairs, "pairs", 1000, 1, 1_000_000, "pairs of games in a run")
+	ui.NumberFlag(flags, &o.experiment.Runs, "runs", 100, 2, 100_000, "number of runs")
+	ui.RealFlag(flags, &o.doubling, "doubling", 130, 0, 10_000, "Elo points for twice the nodes, for players in an order")
+	ui.RealFlag(flags, &o.deviation, "deviation", 30, 0, 10_000, "standard deviation of the strengths of close players, in Elo points")
+	ui.RealFlag(flags, &o.affinity, "affinity", 10, 0, 10_000, "standard deviation of what two close players make of their difference, in Elo points")
 	flags.StringVar(&o.plot, "plot", "", "plot the errors to a `file`, as SVG")
-	wholeFlag(flags, &o.experiment.Threads, "threads", runtime.GOMAXPROCS(0), 1, 1000, "runs at the same time")
+	ui.ThreadsFlag(flags, &o.experiment.Threads, "0", "runs at the same time")
 	flags.Uint64Var(&o.experiment.Seed, "seed", 1, "random seed")
 }
 
@@ -47,7 +47,7 @@ After some pairs the ranks by their Elo ratings are compared with the true ones.
 are, first, one program with 1,000 nodes, 1,200 nodes and so on; and second, players that are
 close and some of which suit each other, so that they have no strict order.`,
 		Example: "  lab matchmaking --runs 1000 --plot matchmaking.svg",
-		Args:    cobra.NoArgs,
+		Args:    ui.NoArgs,
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd) }
@@ -84,5 +84,5 @@ func (o *matchmakingOptions) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(o.plot, svg)
+	return ui.WriteFile(o.plot, svg)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/lab/policy"
 	"github.com/yomikiri/yomikiri/lab/uct"
 	"github.com/yomikiri/yomikiri/play"
@@ -20,7 +21,7 @@ import (
 type playoutsOptions struct {
 	games, random, threads, plies int
 	seed                          uint64
-	printing
+	ui.Printing
 }
 
 func newPlayouts() *cobra.Command {
@@ -39,15 +40,15 @@ list of settings, NAME=VALUE with commas between:
   exploration  how much moves count that were tried rarely (default 1)
   nodes        instead of all these: a search of so many positions`,
 		Example: "  lab playouts connect4 playouts=1000,policy=c4.s playouts=1000 --games 400 --seed 5",
-		Args:    cobra.ExactArgs(3),
+		Args:    ui.ExactArgs(3),
 	}
 	flags := cmd.Flags()
-	wholeFlag(flags, &o.games, "games", 200, 2, 10_000_000, "number of games; they come in pairs")
-	wholeFlag(flags, &o.random, "random-plies", 6, 0, 1000, "random moves before each pair")
-	wholeFlag(flags, &o.threads, "threads", 1, 1, 1000, "games to play at the same time")
-	wholeFlag(flags, &o.plies, "plies", 512, 1, 100_000, "a game is a draw after this number of plies")
+	ui.NumberFlag(flags, &o.games, "games", 200, 2, 10_000_000, "number of games; they come in pairs")
+	ui.NumberFlag(flags, &o.random, "random-plies", 6, 0, 1000, "random moves before each pair")
+	ui.ThreadsFlag(flags, &o.threads, "1", "games to play at the same time")
+	ui.NumberFlag(flags, &o.plies, "plies", 512, 1, 100_000, "a game is a draw after this number of plies")
 	flags.Uint64Var(&o.seed, "seed", 1, "of random numbers")
-	o.printing.addFlags(flags, false)
+	o.QuietFlag(flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		g, err := open(args[0])
 		if err != nil {
@@ -68,7 +69,8 @@ list of settings, NAME=VALUE with commas between:
 }
 
 func (o *playoutsOptions) run(c *cobra.Command, g *app.Game, players [2]func() (player, error)) error {
-	show := o.status(c)
+	show, shown := status(c, o.Printing)
+	defer shown()
 	r, err := match.Play(c.Context(), g.Board, match.Config[app.Position, app.Move]{
 		Rules: match.Rules[app.Position]{Plies: o.plies, Repetitions: 3}, Players: players,
 		Pairs: (o.games + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed,

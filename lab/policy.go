@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/lab/policy"
 	"github.com/yomikiri/yomikiri/play/learn"
 )
@@ -22,15 +23,16 @@ type policyOptions struct {
 	out   string
 	every int
 	fit   learn.Config
-	printing
+	ui.Printing
 }
 
 func (o *policyOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.model, "model", string(policy.Strengths), "what to learn: `strengths` or realization")
 	flags.StringVar(&o.out, "out", "", "write the policy to a `file`")
-	wholeFlag(flags, &o.every, "every", 1, 1, 1000, "learn from one in this number of positions")
+	ui.NumberFlag(flags, &o.every, "every", 1, 1, 1000, "learn from one in this number of positions")
 	fitFlags(flags, &o.fit)
-	o.printing.addFlags(flags, true)
+	recordFlag(flags, &o.Printing)
+	o.QuietFlag(flags)
 }
 
 func newPolicy() *cobra.Command {
@@ -48,7 +50,7 @@ Playouts plays by the result.
 
 An interrupted command goes on where it was when it is repeated.`,
 		Example: "  lab policy connect4 c4.games --model strengths --out c4.s",
-		Args:    cobra.MinimumNArgs(2),
+		Args:    ui.LeastArgs(2),
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -80,7 +82,8 @@ func (o *policyOptions) run(c *cobra.Command, spec string, files []string) error
 		return err
 	}
 	x := policy.NewChoices(features.MoveFeatureSet())
-	show := o.status(c)
+	show, shown := status(c, o.Printing)
+	defer shown()
 	for i := range list {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -111,13 +114,13 @@ func (o *policyOptions) run(c *cobra.Command, spec string, files []string) error
 	if err := p.Write(&file, r.origin(o)); err != nil {
 		return err
 	}
-	if err := writeFile(o.out, file.Bytes()); err != nil {
+	if err := ui.WriteFile(o.out, file.Bytes()); err != nil {
 		return err
 	}
 	if err := os.Remove(o.state()); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return o.result(c, &r, r.text())
+	return o.Result(c, &r, r.text())
 }
 
 // state is the file from which a fit goes on.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/lab/weigh"
 	"github.com/yomikiri/yomikiri/play"
@@ -28,42 +28,43 @@ type weighOptions struct {
 	nodes, random, threads int
 	search                 weigh.Config
 	final                  int
-	printing
+	ui.Printing
 }
 
 func (o *weighOptions) addFlags(flags *pflag.FlagSet) {
 	d := &weigh.Default
 	flags.StringVar(&o.by, "by", learn.ByProgress.String(), "what to weigh: positions by `progress`, or games")
 	flags.StringVar(&o.out, "out", "", "write the weights of the best evaluation to a `file`")
-	wholeFlag(flags, &o.search.Individuals, "individuals", d.Individuals, 2, 10_000, "evaluations that play each other")
-	wholeFlag(flags, &o.search.Steps, "steps", d.Steps, 1, 1_000_000, "individuals to replace, one after the other; a search goes on if there are more than before")
-	realFlag(flags, &o.search.Deviation, "sigma", d.Deviation, 1e-6, 10, "standard deviation of the first weights of the data")
-	realFlag(flags, &o.search.Share, "alpha", d.Share, 1e-6, 1, "by how much each step changes the distribution of the weights")
-	wholeFlag(flags, &o.search.Best, "best", d.Best, 1, 10_000, "individuals whose deviation counts for it")
-	wholeFlag(flags, &o.search.FirstGames, "first-games", d.FirstGames, 2, 1_000_000, "games of each of the first individuals")
-	wholeFlag(flags, &o.search.Games, "step-games", d.Games, 2, 1_000_000, "games of each of the others; half of them if it is the last then")
-	wholeFlag(flags, &o.final, "final-games", 2000, 0, 10_000_000, "games against an evaluation that learned from the same data without weights")
-	wholeFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player looks at for a move")
-	wholeFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games")
-	wholeFlag(flags, &o.threads, "threads", runtime.GOMAXPROCS(0), 1, 1000, "games to play at the same time")
+	ui.NumberFlag(flags, &o.search.Individuals, "individuals", d.Individuals, 2, 10_000, "evaluations that play each other")
+	ui.NumberFlag(flags, &o.search.Steps, "steps", d.Steps, 1, 1_000_000, "individuals to replace, one after the other; a search goes on if there are more than before")
+	ui.RealFlag(flags, &o.search.Deviation, "sigma", d.Deviation, 1e-6, 10, "standard deviation of the first weights of the data")
+	ui.RealFlag(flags, &o.search.Share, "alpha", d.Share, 1e-6, 1, "by how much each step changes the distribution of the weights")
+	ui.NumberFlag(flags, &o.search.Best, "best", d.Best, 1, 10_000, "individuals whose deviation counts for it")
+	ui.NumberFlag(flags, &o.search.FirstGames, "first-games", d.FirstGames, 2, 1_000_000, "games of each of the first individuals")
+	ui.NumberFlag(flags, &o.search.Games, "step-games", d.Games, 2, 1_000_000, "games of each of the others; half of them if it is the last then")
+	ui.NumberFlag(flags, &o.final, "final-games", 2000, 0, 10_000_000, "games against an evaluation that learned from the same data without weights")
+	ui.NumberFlag(flags, &o.nodes, "nodes", 1000, 1, 1_000_000_000, "positions that a player looks at for a move")
+	ui.NumberFlag(flags, &o.random, "random-plies", 5, 0, 1000, "random moves before each pair of games")
+	ui.ThreadsFlag(flags, &o.threads, "0", "games to play at the same time")
 	// What an evaluation learns is as in train.
 	flags.StringVar(&o.dir, "db", "", "directory of a database whose values are learned, instead of the results of games")
 	flags.StringVar(&o.from, "from", "", "`file` of weights to begin with, or made for those made by hand (default: those of the game)")
-	realFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
-	realFlag(flags, &o.scores, "scores", 0.5, 0, 1, "share of the score that a search gave in the result, if records have scores")
-	realFlag(flags, &o.moves, "moves", 0, 0, 1000, "weight of each comparison of the move played with another")
-	wholeFlag(flags, &o.every, "every", 1, 1, 1000, "compare the moves of one in this number of positions")
+	ui.RealFlag(flags, &o.results, "results", 1, 0, 1000, "weight of the result of each position, beside --moves")
+	ui.RealFlag(flags, &o.scores, "scores", 0.5, 0, 1, "share of the score that a search gave in the result, if records have scores")
+	ui.RealFlag(flags, &o.moves, "moves", 0, 0, 1000, "weight of each comparison of the move played with another")
+	ui.NumberFlag(flags, &o.every, "every", 1, 1, 1000, "compare the moves of one in this number of positions")
 	fitFlags(flags, &o.fit)
-	o.printing.addFlags(flags, true)
+	recordFlag(flags, &o.Printing)
+	o.QuietFlag(flags)
 }
 
 // fitFlags adds the flags of a fit, as train has them.
 func fitFlags(flags *pflag.FlagSet, c *learn.Config) {
 	d := &learn.Default
 	c.HeldOut = d.HeldOut
-	realFlag(flags, &c.Rate, "rate", d.Rate, 1e-6, 10, "length of the first steps, in units of 256")
-	realFlag(flags, &c.L1, "l1", d.L1, 0, 1e6, "weight of the sum of all weights, which makes small ones 0")
-	wholeFlag(flags, &c.Epochs, "epochs", d.Epochs, 1, 100_000, "the most times to go through all positions")
+	ui.RealFlag(flags, &c.Rate, "rate", d.Rate, 1e-6, 10, "length of the first steps, in units of 256")
+	ui.RealFlag(flags, &c.L1, "l1", d.L1, 0, 1e6, "weight of the sum of all weights, which makes small ones 0")
+	ui.NumberFlag(flags, &c.Epochs, "epochs", d.Epochs, 1, 100_000, "the most times to go through all positions")
 	flags.Uint64Var(&c.Seed, "seed", d.Seed, "of random numbers")
 }
 
@@ -80,7 +81,7 @@ an evolution moves the weights towards those that win. Weighed shows the state, 
 
 An interrupted command goes on where it was when it is repeated.`,
 		Example: "  lab weigh dobutsu plain.w.games --from made --nodes 100 --out w.w",
-		Args:    cobra.MinimumNArgs(2),
+		Args:    ui.LeastArgs(2),
 	}
 	o.addFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -139,7 +140,8 @@ func (o *weighOptions) run(c *cobra.Command, spec string, files []string) (err e
 	if err != nil {
 		return err
 	}
-	show := o.status(c)
+	show, shown := status(c, o.Printing)
+	defer shown()
 	for i := range list {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -164,10 +166,10 @@ func (o *weighOptions) run(c *cobra.Command, spec string, files []string) (err e
 	if err := games.WriteWeights(&file, e.Set, best.Weights, origin); err != nil {
 		return err
 	}
-	if err := writeFile(o.out, file.Bytes()); err != nil {
+	if err := ui.WriteFile(o.out, file.Bytes()); err != nil {
 		return err
 	}
-	return o.result(c, w, w.text())
+	return o.Result(c, w, w.text())
 }
 
 // weighed is the result of a search for weights of the data.
@@ -190,7 +192,8 @@ type finalMatch struct {
 // weigh searches for weights of the data, and returns the evaluation of the best individual.
 func (o *weighOptions) weigh(c *cobra.Command, g *app.Game, x *learn.Examples, parts learn.Parts, fit learn.Config) (*weighed, *play.Evaluation, error) {
 	ctx := c.Context()
-	show := o.status(c)
+	show, shown := status(c, o.Printing)
+	defer shown()
 	field := &weigh.Players[app.Position, app.Move]{
 		Search:   g.Search,
 		Arena:    match.Arena[app.Position, app.Move]{Game: g.Board, RandomPlies: o.random, Seed: fit.Seed, Threads: o.threads},

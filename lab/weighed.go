@@ -9,23 +9,25 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/lab/weigh"
 	"github.com/yomikiri/yomikiri/play/learn"
 )
 
 func newWeighed() *cobra.Command {
-	var o printing
+	var o ui.Printing
 	var file string
 	cmd := &cobra.Command{
 		Use:     "weighed FILE",
 		Short:   "Show how a search for weights of data stands",
 		Long:    "Weighed shows the state of weigh, OUT.weigh, whether it is done or not.",
 		Example: "  lab weighed w.w.weigh --plot weights.svg",
-		Args:    cobra.ExactArgs(1),
+		Args:    ui.ExactArgs(1),
 	}
 	cmd.Flags().StringVar(&file, "plot", "", "plot weights by progress to a `file`, as SVG")
-	o.addFlags(cmd.Flags(), true)
+	recordFlag(cmd.Flags(), &o)
+	o.QuietFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		w, err := readWeighing(args[0])
 		if err != nil {
@@ -39,11 +41,11 @@ func newWeighed() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := writeFile(file, svg); err != nil {
+			if err := ui.WriteFile(file, svg); err != nil {
 				return err
 			}
 		}
-		return o.result(cmd, w, w.text())
+		return o.Result(cmd, w, w.text())
 	}
 	return cmd
 }

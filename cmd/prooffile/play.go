@@ -132,4 +132,5 @@ func (p *Set) Begins(position string) bool {
 // EndsGame is the remark about a move that ends the game.
 const EndsGame = "which ends the game"
 
+// ErrNone is returned where no proof has the position.
 var ErrNone = ui.Unknown("no proof says what to play in this position")

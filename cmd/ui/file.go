@@ -160,6 +160,7 @@ func ScanError(s *bufio.Scanner) error {
 	return s.Err()
 }
 
+// ErrNotText is returned for a file that is not text.
 var ErrNotText = errors.New("this is not a text file")
 
 // IsText reports whether bytes at the beginning of a file are text: there is no control character

@@ -213,11 +213,11 @@ func (p *Printing) JSONFlag(flags *pflag.FlagSet) {
 // Flags adds --json and --quiet.
 func (p *Printing) Flags(flags *pflag.FlagSet) {
 	p.JSONFlag(flags)
-	p.quietFlag(flags)
+	p.QuietFlag(flags)
 }
 
-// quietFlag adds the flag --quiet.
-func (p *Printing) quietFlag(flags *pflag.FlagSet) {
+// QuietFlag adds the flag --quiet.
+func (p *Printing) QuietFlag(flags *pflag.FlagSet) {
 	flags.BoolVarP(&p.Quiet, "quiet", "q", false, QuietUsage)
 }
 
