@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -269,9 +270,16 @@ func (t *typed[G, P, M]) check(ctx context.Context, r *proof.Reader, o proof.Che
 }
 
 func (t *typed[G, P, M]) search(c play.Config[Position]) (play.Engine[Position, Move], error) {
+	var deciders []games.Decider[P, M]
+	switch d, err := t.decider(); {
+	case err != nil:
+		return nil, err
+	case d != nil:
+		deciders = append(deciders, d)
+	}
 	s, err := play.New(games.Game[P, M](t.own), play.Config[P]{
 		Evaluation: c.Evaluation, Memory: c.Memory, Threads: c.Threads, Pruning: c.Pruning, Database: endgameOf[P](c.Database),
-	})
+	}, deciders...)
 	if err != nil {
 		return nil, err
 	}
@@ -286,19 +294,45 @@ func (e *engine[P, M]) Search(ctx context.Context, q play.Query[Position, Move])
 	return hiddenResult(r), err
 }
 
+// Decide implements [play.Engine].
+func (e *engine[P, M]) Decide(ctx context.Context, p Position, nodes uint64) (games.Advice[Move], error) {
+	a, err := e.Searcher.Decide(ctx, p.value.(P), nodes)
+	return hiddenAdvice(a), err
+}
+
+// deciderMemory is for the tables of deciders, in bytes.
+const deciderMemory = 32 << 20
+
+// decider returns what decides positions of the game, nil if nothing does: its own, or a search of all there is.
+func (t *typed[G, P, M]) decider() (games.Decider[P, M], error) {
+	if t.extra.Decider != nil {
+		return t.extra.Decider(t.own, deciderMemory)
+	}
+	d, err := alphabeta.NewDecider(games.Game[P, M](t.own), deciderMemory)
+	if errors.Is(err, alphabeta.ErrUnsuited) {
+		return nil, nil
+	}
+	return d, err
+}
+
 func typedQuery[P, M comparable](q play.Query[Position, Move]) play.Query[P, M] {
 	typed := play.Query[P, M]{
 		From: q.From.value.(P), Moves: typedMoves[M](q.Moves), Only: typedMoves[M](q.Only),
 		Limits: q.Limits, Without: q.Without, Window: q.Window, Lines: q.Lines, Choice: q.Choice,
 	}
+	typed.Advised = q.Advised
 	if q.Progress != nil {
 		typed.Progress = func(r play.Result[M]) { q.Progress(hiddenResult(r)) }
 	}
 	return typed
 }
 
+func hiddenAdvice[M comparable](a games.Advice[M]) games.Advice[Move] {
+	return games.Advice[Move]{Bounds: a.Bounds, By: a.By, Line: hidden(a.Line), Nodes: a.Nodes}
+}
+
 func hiddenResult[M comparable](r play.Result[M]) play.Result[Move] {
-	x := play.Result[Move]{Value: r.Value, Known: r.Known, Depth: r.Depth, Nodes: r.Nodes, Leaves: r.Leaves, Time: r.Time, Full: r.Full}
+	x := play.Result[Move]{Advice: hiddenAdvice(r.Advice), Depth: r.Depth, Nodes: r.Nodes, Leaves: r.Leaves, Time: r.Time, Full: r.Full}
 	for _, l := range r.Lines {
 		x.Lines = append(x.Lines, play.Line[Move]{Score: l.Score, Moves: hidden(l.Moves)})
 	}

@@ -259,8 +259,8 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 		}
 		best := r.Best()
 		say := fmt.Sprintf("%s for %s, an estimate", scoreText(best.Score), whose)
-		if r.Known {
-			say = fmt.Sprintf("%v for %s", r.Value, whose)
+		if a := r.Advice; a.Decided(games.OrderOf(g.Board)) {
+			say = fmt.Sprintf("%v for %s, by the %s", a.Bounds, whose, a.By)
 		}
 		return best.Moves[0], say, nil
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // Score is how good a position is for the side to move. It is exact only if it comes from a
-// database or the rules alone; see [Result.Known].
+// database or the rules alone; see [Result.Advice].
 type Score int32
 
 const (

@@ -57,8 +57,9 @@ var AllPruning = Pruning{NullMoves: true, Reductions: true, Futility: true, Exte
 
 // Engine is a [Searcher], perhaps of a game whose positions are hidden behind those of another.
 type Engine[P, M comparable] interface {
-	// Search and Clear are as in [Searcher].
+	// Search, Decide and Clear are as in [Searcher].
 	Search(ctx context.Context, q Query[P, M]) (Result[M], error)
+	Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error)
 	Clear()
 }
 
@@ -68,14 +69,15 @@ type Searcher[P, M comparable] struct {
 	game       games.Game[P, M]
 	cfg        Config[P]
 	evaluation *Evaluation
+	deciders   []games.Decider[P, M]
 	table      *Table // nil if there is none
 	workers    []*worker[P, M]
 	deepest    int // of quiescence searches, in plies
 }
 
-// New returns a searcher. It fails with [ErrNoFeatures] if there is no evaluation.
-func New[P, M comparable](g games.Game[P, M], cfg Config[P]) (*Searcher[P, M], error) {
-	s := &Searcher[P, M]{game: g, cfg: cfg, evaluation: cfg.Evaluation, deepest: maxQuiescence}
+// New returns a searcher that can ask deciders. It fails with [ErrNoFeatures] if there is no evaluation.
+func New[P, M comparable](g games.Game[P, M], cfg Config[P], deciders ...games.Decider[P, M]) (*Searcher[P, M], error) {
+	s := &Searcher[P, M]{game: g, cfg: cfg, evaluation: cfg.Evaluation, deciders: deciders, deepest: maxQuiescence}
 	if s.evaluation == nil {
 		var err error
 		if s.evaluation, err = EvaluationOf(g); err != nil {
@@ -110,6 +112,9 @@ type Query[P, M comparable] struct {
 	// Only, if not empty, are the moves to choose among.
 	Only []M
 	Limits
+	// Advised says that the deciders are asked first. If they have decided the position there is no search, unless
+	// there is no move to answer with or several lines are wanted.
+	Advised bool
 	// Without switches off some of the searcher's pruning for this search.
 	Without Pruning
 	// Window bounds the scores that matter.
@@ -143,9 +148,8 @@ func (w Window) bounds() (alpha, beta Score) {
 type Result[M comparable] struct {
 	// Lines are the chosen move's line, and, if more were wanted, the best others, best first.
 	Lines []Line[M]
-	// Value is exact, if Known is true: the database has the position.
-	Value games.Value
-	Known bool
+	// Advice is what is proven about the position. The scores of lines are estimates.
+	Advice games.Advice[M]
 	// Depth is the depth that was completed, in plies.
 	Depth int
 	// Nodes is the number of positions visited. Leaves is how many of them had no depth left
@@ -188,6 +192,18 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 			return Result[M]{}, err
 		}
 	}
+	advice, err := s.advise(ctx, run, s.workers[0].cursor.Position())
+	if err != nil {
+		return Result[M]{}, err
+	}
+	run.decided = advice.Decided(games.OrderOf(s.game))
+	if run.decided && len(advice.Line) > 0 && q.Advised && q.Lines <= 1 && len(q.Only) == 0 && q.Choice == (Choice{Seed: q.Choice.Seed}) {
+		r := answer(advice, run.begin)
+		if q.Progress != nil {
+			q.Progress(r)
+		}
+		return r, nil
+	}
 	var helpers sync.WaitGroup
 	for _, w := range s.workers[1:] {
 		helpers.Go(func() { w.deepen(nil) })
@@ -197,7 +213,9 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 	run.stop.Store(true)
 	helpers.Wait()
 	r := main.result
+	r.Advice = advice
 	r.Nodes, r.Leaves, r.Time = run.totals()
+	r.Nodes += advice.Nodes
 	for _, w := range s.workers {
 		if w.err != nil {
 			return r, w.err
@@ -219,6 +237,7 @@ type run[P, M comparable] struct {
 	searcher   *Searcher[P, M]
 	begin      time.Time
 	soft, hard time.Duration // 0 if there is no limit
+	decided    bool          // the value is known
 	stop       atomic.Bool
 	nodes      atomic.Uint64 // visited by workers when they last looked
 }

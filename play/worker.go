@@ -104,10 +104,7 @@ func (w *worker[P, M]) begin(r *run[P, M]) error {
 	for _, m := range moves {
 		w.roots = append(w.roots, rootMove[M]{move: m})
 	}
-	if w.cfg.Database != nil {
-		w.result.Value, w.result.Known, w.err = w.cfg.Database.Value(w.cursor.Position())
-	}
-	return w.err
+	return nil
 }
 
 // deepen searches to greater and greater depths.
@@ -148,7 +145,7 @@ func (w *worker[P, M]) certain() bool {
 	}
 	plies, mate := w.result.Lines[0].Score.Mate()
 	limited := w.run.soft > 0 || w.run.query.Nodes > 0
-	return w.result.Known || mate && plies <= w.depth || limited && len(w.roots) == 1 && w.depth >= 4
+	return w.run.decided || mate && plies <= w.depth || limited && len(w.roots) == 1 && w.depth >= 4
 }
 
 // stopped reports whether the search has to end.

@@ -44,7 +44,7 @@ func Measure[P, M comparable](ctx context.Context, s play.Engine[P, M], q play.Q
 		d.Depth++
 		d.Score, d.Line = r.Best().Score, r.Best().Moves
 		n += r.Leaves
-		if _, mate := d.Score.Mate(); mate || r.Known {
+		if _, mate := d.Score.Mate(); mate || r.Advice.By != "" {
 			d.Decided = true
 			return d, nil
 		}

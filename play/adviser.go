@@ -1,0 +1,121 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Who has proven a value; a [games.Decider] has names of its own.
+const (
+	ByRules    = "rules"
+	ByDatabase = "database"
+)
+
+// Decide returns what is proven about a position: by the rules, by the database or by deciders, which are
+// asked in turn and share the number of positions, until one has decided it. Decide fails if the database does, or
+// if ctx ends.
+func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error) {
+	if v, finished := s.game.Outcome(p); finished {
+		return games.Advice[M]{Bounds: games.BoundsOf(v), By: ByRules}, nil
+	}
+	if s.cfg.Database != nil {
+		v, known, err := s.cfg.Database.Value(p)
+		if err != nil {
+			return games.Advice[M]{Bounds: games.Unbounded}, err
+		}
+		if known {
+			m, ok, err := s.bestKnown(p, v)
+			a := games.Advice[M]{Bounds: games.BoundsOf(v), By: ByDatabase}
+			if ok {
+				a.Line = []M{m}
+			}
+			return a, err
+		}
+	}
+	all := games.Advice[M]{Bounds: games.Unbounded}
+	order := games.OrderOf(s.game)
+	for _, d := range s.deciders {
+		if all.Decided(order) || nodes <= all.Nodes {
+			break
+		}
+		a, err := d.Decide(ctx, p, nodes-all.Nodes)
+		all.Nodes += a.Nodes
+		if err != nil {
+			return all, err
+		}
+		both, err := all.Meet(a.Bounds)
+		if err != nil {
+			return all, err
+		}
+		if a.Lower > all.Lower || a.Lower == all.Lower && a.Upper < all.Upper {
+			all.By, all.Line = a.By, a.Line
+		}
+		all.Bounds = both
+	}
+	return all, nil
+}
+
+// bestKnown returns a move that keeps the value v of a position, if the database and the rules show one.
+func (s *Searcher[P, M]) bestKnown(p P, v games.Value) (best M, ok bool, err error) {
+	scorer, _ := games.As[games.Scorer[P, M]](s.game)
+	for _, m := range s.game.AppendMoves(nil, p) {
+		q := s.game.Play(p, m)
+		after, known := s.game.Outcome(q)
+		if !known {
+			if after, known, err = s.cfg.Database.Value(q); err != nil {
+				return best, false, err
+			}
+		}
+		gain := 0
+		if scorer != nil {
+			gain = scorer.Gain(p, m)
+		}
+		if known && after.Backup(gain) == v {
+			return m, true, nil
+		}
+	}
+	return best, false, nil
+}
+
+const (
+	// A search that is to ask deciders first leaves them a share of its positions or of its time, one in decidersShare.
+	decidersShare = 4
+	// unlimited is how many positions they search if neither is limited.
+	unlimited = 1_000_000
+)
+
+// advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
+// that, by the deciders within their share. It takes what they have searched off the limits of the run.
+func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.Advice[M], error) {
+	if !r.query.Advised {
+		return s.Decide(ctx, p, 0)
+	}
+	nodes := uint64(unlimited)
+	if limit := r.query.Nodes; limit > 0 {
+		nodes = max(limit/decidersShare, 1)
+	}
+	if soft := cmp.Or(r.soft, r.hard); soft > 0 {
+		limited, cancel := context.WithTimeout(ctx, soft/decidersShare)
+		defer cancel()
+		ctx = limited
+	}
+	a, err := s.Decide(ctx, p, nodes)
+	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) { // what was found by then counts
+		err = nil
+	}
+	if limit := &r.query.Nodes; *limit > 0 {
+		*limit = max(*limit, a.Nodes+1) - a.Nodes
+	}
+	return a, err
+}
+
+// answer returns the result of a search that the deciders have made unnecessary.
+func answer[M comparable](a games.Advice[M], begin time.Time) Result[M] {
+	return Result[M]{
+		Lines: []Line[M]{{ScoreOf(a.Lower), a.Line}}, Advice: a, Depth: len(a.Line), Nodes: a.Nodes, Time: time.Since(begin),
+	}
+}
