@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play/measure"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -45,6 +46,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	Search *Search[G, P, M]
 	// Records reads games in notations of the game.
 	Records *RecordReader[G, P, M]
+	// Resignation is a model of when players of the game resign.
+	Resignation *measure.Resignation
 
 	// Large says that the game is too large to solve, whatever the rules.
 	Large bool

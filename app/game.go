@@ -9,6 +9,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/learn"
+	"github.com/yomikiri/yomikiri/play/measure"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/manager"
@@ -25,6 +26,8 @@ type Family struct {
 	Attack string
 	// Records are the notations of whole games, nil if there are none.
 	Records *RecordFormat
+	// Resignation is a model of when players of the game resign, nil if there is none.
+	Resignation *measure.Resignation
 
 	extras int // how many were given
 	open   func(f *Family, rules games.Rules) *Game
@@ -51,6 +54,7 @@ func newFamily[G games.Game[P, M], P, M comparable](f *games.Family[G], scores *
 	if len(extra) > 0 {
 		x = extra[0]
 	}
+	a.Resignation = x.Resignation
 	if a.Large = x.Large; x.Instead != "" {
 		a.Instead = x.Instead
 	}

@@ -21,7 +21,6 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
-	"github.com/yomikiri/yomikiri/play/measure"
 	"github.com/yomikiri/yomikiri/play/review"
 )
 
@@ -64,9 +63,10 @@ something away are marked ?! (inaccurate), ? or ??, with a better move:
   by estimates  ?! costs 5 % of the win rate, ? 10 % and ?? 20 %
 
 A move that the search would make has no mark. Further columns: b*, the effective branching
-factor of a search for something better than even (low if there is little choice); how likely
-a player would resign; and in games with pieces that move E, how widely the attacks of the
-side to move are spread, and the phase of the game. See docs/judging.md.
+factor of a search for something better than even (low if there is little choice), and in
+shogi how likely an amateur would resign, by a model of which half of the positions were
+resignations; E, how widely the attacks of the side to move are spread; and the opening, until
+that is over. See docs/judging.md.
 
 A file has records of games, in formats of the game or as match --notation writes them. The
 format is recognised, and with it the game unless one is named. - is standard input. Of a
@@ -307,7 +307,7 @@ func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig
 		return reviewConfig{}, err
 	}
 	cfg := reviewConfig{
-		Leaves: uint64(o.leaves), Threads: o.threads, Book: bookPlies, Resignation: measure.Amateurs,
+		Leaves: uint64(o.leaves), Threads: o.threads, Book: bookPlies, Resignation: g.Family.Resignation,
 		Search: func() (play.Engine[app.Position, app.Move], error) { return searchOf(g, player) },
 	}
 	if d != nil {
@@ -335,7 +335,7 @@ type analysis struct {
 	database     string           // the line about it, which the text of the first game has
 }
 
-var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistakes_1", "blunders_1", "inaccuracies_2", "mistakes_2", "blunders_2", "mean_loss_1", "mean_loss_2", "middle", "end", "hopeless", "error"}
+var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistakes_1", "blunders_1", "inaccuracies_2", "mistakes_2", "blunders_2", "mean_loss_1", "mean_loss_2", "opening_ends", "hopeless", "error"}
 
 // one analyzes one game.
 func (a *analysis) one(file string, r records.Game) error {
@@ -403,7 +403,13 @@ func (a *analysis) line(file string, r records.Game, v *review.Review) error {
 	for side := range 2 {
 		row = append(row, strconv.FormatFloat(v.MeanLoss[side], 'f', 4, 64))
 	}
-	row = append(row, strconv.Itoa(v.Phases.Middle), strconv.Itoa(v.Phases.End), strconv.Itoa(v.Hopeless), "")
+	row = append(row, "", "", "")
+	if len(v.Rows) > 0 && v.Rows[0].Evidence != nil {
+		row[len(row)-3] = strconv.Itoa(v.OpeningEnds)
+	}
+	if v.Hopeless != nil {
+		row[len(row)-2] = strconv.Itoa(*v.Hopeless)
+	}
 	if r.Err != nil {
 		row[len(row)-1] = r.Err.Error()
 	}
@@ -443,7 +449,10 @@ func analyzeText(file, title string, v *review.Review) string {
 		fmt.Fprintf(&b, "%s\n", name)
 	}
 	row := func(ply, move, value, rate, branching, resign, e, phase, better string) {
-		line := fmt.Sprintf("%4s  %-10s %-12s %6s %6s %7s  ", ply, move, value, rate, branching, resign)
+		line := fmt.Sprintf("%4s  %-10s %-12s %6s %6s  ", ply, move, value, rate, branching)
+		if v.Hopeless != nil {
+			line += fmt.Sprintf("%6s  ", resign)
+		}
 		if v.Rows[0].Evidence != nil {
 			line += fmt.Sprintf("%4s  %-8s ", e, phase)
 		}
@@ -479,15 +488,12 @@ func analyzeText(file, title string, v *review.Review) string {
 		}
 		b.WriteByte('\n')
 	}
-	if v.Phases.Middle > 0 {
-		fmt.Fprintf(&b, "phases    middle game from ply %d", v.Phases.Middle+1)
-		if v.Phases.End > 0 {
-			fmt.Fprintf(&b, ", endgame from ply %d", v.Phases.End+1)
-		}
-		b.WriteByte('\n')
+	if v.OpeningEnds > 0 {
+		fmt.Fprintf(&b, "opening   until ply %d\n", v.OpeningEnds)
 	}
-	if v.Hopeless >= 0 {
-		fmt.Fprintf(&b, "resign    player %d more likely than not from ply %d on, by what amateurs of shogi do\n", v.Rows[v.Hopeless].Side, v.Hopeless+1)
+	if v.Hopeless != nil && *v.Hopeless >= 0 {
+		x := &v.Rows[*v.Hopeless]
+		fmt.Fprintf(&b, "resign    player %d more likely than not from ply %d on, by a model of amateurs, of which %.0f %% of the positions were resignations\n", x.Side, x.Ply+1, 100*x.ResignBase)
 	}
 	return b.String()
 }

@@ -128,7 +128,7 @@ func TestAnalyzeBroken(t *testing.T) {
 			rows := 0
 			for _, n := range c.plies {
 				rows += n + 1 + 3 // heads and the line of each player
-				if strings.Contains(text, "\nphases ") {
+				if strings.Contains(text, "\nopening ") {
 					rows++
 				}
 			}

@@ -23,6 +23,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
+	"github.com/yomikiri/yomikiri/play/measure"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/rules"
 	"github.com/yomikiri/yomikiri/solver/tsume"
@@ -37,6 +38,8 @@ var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Large:    true,
 	Records:  &records.Shogi,
 	Instead:  "tsume",
+
+	Resignation: measure.Amateurs,
 }
 
 // Commands are the commands of shogi alone, and Benches those under bench.

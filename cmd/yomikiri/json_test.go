@@ -139,6 +139,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, os.Mkdir("proofs", 0o700))
 	require.NoError(t, os.WriteFile("far.txt", []byte("B:WK2:BK7\nB:WK2,5:BK4,K7\n"), 0o600))
 	require.NoError(t, os.WriteFile("game.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n1. 4-6 *\n"), 0o600))
+	require.NoError(t, os.WriteFile("game.usi", []byte("position startpos moves 7g7f 3c3d 8h3c+ 2b3c 8i7g 3c7g+ 2h6h B*3h 3i2h 3h4g+ 7i8h 7a7b 2g2f N*2g 6g6f 3a2b 6f6e 7g8g 6h6f 4a3a\n"), 0o600))
 	require.NoError(t, os.WriteFile("broken.pdn", []byte("1. 11-15 11-15 *\n"), 0o600))
 	for _, c := range []struct {
 		section string // of the records on standard output
@@ -163,6 +164,7 @@ func TestJSON(t *testing.T) {
 		{"analyze", "analyze connect4:size=4x4 startpos moves a b a b a d --leaves 50", 0},
 		{"analyze", "analyze tictactoe startpos moves a1 c3 b1 --db tictactoe.db", 0},
 		{"analyze", "analyze dobutsu startpos moves b3b2 --leaves 50", 0},
+		{"analyze", "analyze shogi game.usi --leaves 1", 0},
 		{"analyze", "analyze broken.pdn --leaves 20", 2},
 		{"match", "match tictactoe nodes=50 nodes=20 --games 2 --db tictactoe.db", 0},
 		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
@@ -217,7 +219,7 @@ func TestJSON(t *testing.T) {
 				section = "set"
 			case record["problems_with"] != nil:
 				section = "tsume judge total"
-			case record["hopeless"] != nil:
+			case record["mean_loss"] != nil:
 				section = "reviewed game"
 			}
 			d.check(strings.Join(args[:min(2, len(args))], " "), section, "", record)

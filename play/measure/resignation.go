@@ -10,6 +10,9 @@ import (
 // distribution, of what it takes to resign, below the points that the player is behind.
 type Resignation struct {
 	Mean, Deviation float64
+	// Base is the share of resignations among the positions that the model was fitted to. Where fewer of the
+	// positions are resignations, players resign less often than the model says.
+	Base float64
 }
 
 // Probability returns how likely a player with a score resigns.
@@ -18,6 +21,6 @@ func (r *Resignation) Probability(score play.Score) float64 {
 }
 
 // Amateurs is a model of when amateurs of shogi resign; docs/resignation.md says how it was fitted, and why by the
-// score alone. Half of its positions were resignations, so it tells positions apart rather than how often
-// players resign.
-var Amateurs = &Resignation{Mean: 199.4, Deviation: 409.4}
+// score alone. Few positions of a game are resignations, so it tells positions apart rather than how often players
+// resign.
+var Amateurs = &Resignation{Mean: 199.4, Deviation: 409.4, Base: 0.5}

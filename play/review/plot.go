@@ -8,7 +8,7 @@ import (
 )
 
 // Plot draws a review as SVG: the win rate of side 1 with the marks, the branching factors, and, if
-// there is evidence, the dissonance of both sides. Borders are the phases.
+// there is evidence, the dissonance of both sides. A border is where the opening is over.
 func (v *Review) Plot(title string) ([]byte, error) {
 	const first, second = "#0b5fa5", "#b3541e"
 	rates := v.curve("", first, func(row *Row) float64 { return 100 * row.rate() })
@@ -26,10 +26,8 @@ func (v *Review) Plot(title string) ([]byte, error) {
 		}})
 	}
 	var borders []plot.Border
-	for _, b := range []plot.Border{{X: float64(v.Phases.Middle), Title: "middle game"}, {X: float64(v.Phases.End), Title: "endgame"}} {
-		if b.X > 0 {
-			borders = append(borders, b)
-		}
+	if v.OpeningEnds > 0 {
+		borders = append(borders, plot.Border{X: float64(v.OpeningEnds), Title: "the opening is over"})
 	}
 	var shown []plot.Plot
 	for _, p := range plots {

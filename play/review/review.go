@@ -62,11 +62,13 @@ type Row struct {
 	// Up and Down are the branching factors; see [measure.Difficulty].
 	Up   float64 `json:"branching,omitempty"`
 	Down float64 `json:"branching_other,omitempty"`
-	// Resign is the probability that the side to move would resign.
-	Resign *float64 `json:"resign,omitempty"`
-	// Evidence is that of the attacks of sides 1 and 2.
+	// Resign is the probability that the side to move would resign, by a model of which the share ResignBase of
+	// all positions were resignations.
+	Resign     *float64 `json:"resign,omitempty"`
+	ResignBase float64  `json:"resign_base,omitempty"`
+	// Evidence is that of the attacks of sides 1 and 2, in a game that counts them.
 	Evidence *[2]measure.Evidence `json:"evidence,omitempty"`
-	Phase    string               `json:"phase,omitempty"`
+	Phase    string               `json:"phase,omitempty"` // Opening, or empty
 }
 
 // Mark says how bad a move is.
@@ -87,25 +89,23 @@ const (
 	blunder    = 0.20
 )
 
-// The phases.
-const (
-	Opening = "opening"
-	Middle  = "middle"
-	Endgame = "endgame"
-)
+// Opening is the phase until the dissonance of a side reaches a threshold. Later phases are not told: the largest drop
+// of the dissonance does not mark the endgame (docs/resignation.md).
+const Opening = "opening"
 
 // Review is what was found about a game.
 type Review struct {
-	Rows   []Row          `json:"-"`
-	Phases measure.Phases `json:"phases"`
+	Rows []Row `json:"-"`
+	// OpeningEnds is the ply at which the opening is over, 0 if it is not, or if the game does not count attacks.
+	OpeningEnds int `json:"opening_ends,omitempty"`
 	// Marks counts the marks of sides 1 and 2.
 	Marks [2]Marks `json:"marks"`
 	// MeanLoss is how much of the win rate a move of each side costs on average, over its moves that are
 	// judged by estimates; 0 if there are none.
 	MeanLoss [2]float64 `json:"mean_loss"`
 	// Hopeless is the ply from which on a side would more likely resign than not, whenever it is to move,
-	// -1 if there is none.
-	Hopeless int `json:"hopeless"`
+	// -1 if there is none. Without a model of that it is nil.
+	Hopeless *int `json:"hopeless,omitempty"`
 }
 
 // Marks counts marks.
@@ -116,7 +116,7 @@ type Marks struct {
 }
 
 // Game reviews the game of some moves from a position. A finished last position is judged by the rules.
-// The rows begin with that of ply First; phases need all of them.
+// The rows begin with that of ply First; the opening needs all of them.
 func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, moves []M, c Config[P, M]) (*Review, error) {
 	r := &reviewer[P, M]{Config: c, game: g, from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1)}
 	p := from
@@ -134,9 +134,12 @@ func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, move
 	for i := c.First; i < len(moves); i++ {
 		r.compare(i)
 	}
-	review := &Review{Rows: r.rows[c.First:], Hopeless: -1}
-	review.Phases = r.phases()
+	review := &Review{Rows: r.rows[c.First:], OpeningEnds: r.opening()}
 	review.count()
+	if c.Resignation != nil {
+		ply := review.hopeless()
+		review.Hopeless = &ply
+	}
 	return review, nil
 }
 
@@ -189,8 +192,9 @@ func (r *reviewer[P, M]) judgeAll(ctx context.Context) error {
 // judge judges a position.
 func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) error {
 	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
-	if own, opposite, columns, ok := measure.Influence(r.game, p); ok {
-		e := [2]measure.Evidence{measure.EvidenceOf(own, columns), measure.EvidenceOf(opposite, columns)}
+	if influence, ok := games.As[games.Influence[P]](r.game); ok {
+		own, opposite := influence.Influence(p)
+		e := [2]measure.Evidence{measure.EvidenceOf(own, influence.Columns()), measure.EvidenceOf(opposite, influence.Columns())}
 		if row.Side == 2 {
 			e[0], e[1] = e[1], e[0]
 		}
@@ -225,7 +229,7 @@ func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) 
 		row.WinRate = &rate
 		if r.Resignation != nil && !d.Decided {
 			probability := r.Resignation.Probability(d.Score)
-			row.Resign = &probability
+			row.Resign, row.ResignBase = &probability, r.Resignation.Base
 		}
 	}
 	return nil
@@ -325,32 +329,25 @@ func (r *reviewer[P, M]) bestKnown(p P, v games.Value) (best M, ok bool) {
 	return best, false
 }
 
-// phases sets the phase of each row, and returns where they meet.
-func (r *reviewer[P, M]) phases() measure.Phases {
+// opening sets the phase of the rows of the opening, and returns the ply at which it is over, 0 if it is not.
+func (r *reviewer[P, M]) opening() int {
+	influence, ok := games.As[games.Influence[P]](r.game)
+	if !ok || r.First > 0 {
+		return 0
+	}
 	var list [][2]float64
-	columns, rows := 0, 0
 	for i := range r.rows {
 		e := r.rows[i].Evidence
-		if e == nil {
-			return measure.Phases{}
-		}
 		list = append(list, [2]float64{e[0].E, e[1].E})
 	}
-	if own, _, n, ok := measure.Influence(r.game, r.from); ok {
-		columns, rows = n, len(own)/n
-	}
-	phases := measure.PhasesOf(list, measure.OpeningEnds(columns, rows), r.Book)
+	own, _ := influence.Influence(r.from)
+	over := measure.PhasesOf(list, measure.OpeningEnds(influence.Columns(), len(own)/influence.Columns()), r.Book).Middle
 	for i := range r.rows {
-		switch row := &r.rows[i]; {
-		case phases.Middle == 0 || i < phases.Middle:
-			row.Phase = Opening
-		case phases.End == 0 || i < phases.End:
-			row.Phase = Middle
-		default:
-			row.Phase = Endgame
+		if over == 0 || i < over {
+			r.rows[i].Phase = Opening
 		}
 	}
-	return phases
+	return over
 }
 
 // count fills in what sums up the rows.
@@ -374,6 +371,13 @@ func (v *Review) count() {
 	}
 	for side := range 2 {
 		v.MeanLoss[side] /= float64(max(judged[side], 1))
+	}
+}
+
+// hopeless returns the ply from which on a side would more likely resign than not, -1 if there is none.
+func (v *Review) hopeless() int {
+	ply := -1
+	for side := range 2 {
 		for i := len(v.Rows) - 1; i >= 0; i-- {
 			p := v.Rows[i].Resign
 			if p == nil || v.Rows[i].Side != side+1 {
@@ -382,9 +386,10 @@ func (v *Review) count() {
 			if *p < 0.5 {
 				break
 			}
-			v.Hopeless = v.Rows[i].Ply
+			ply = v.Rows[i].Ply
 		}
 	}
+	return ply
 }
 
 // Title names a row as players do, such as "12. 7g7f".

@@ -1,0 +1,72 @@
+package cmd
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
+	"github.com/yomikiri/yomikiri/cmd/ui"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// spreading is a game of shogi in which each side spreads its attacks over the board, so that the opening is over
+// after 20 plies.
+const spreading = "startpos moves 7g7f 3c3d 8h3c+ 2b3c 8i7g 3c7g+ 2h6h B*3h 3i2h 3h4g+ 7i8h 7a7b 2g2f N*2g 6g6f 3a2b 6f6e 7g8g 6h6f 4a3a"
+
+// TestAnalyzeColumns has a model of resignation, with its base rate, and the opening only where they were measured: in
+// shogi. No game has an endgame, which no measure tells.
+func TestAnalyzeColumns(t *testing.T) {
+	list := []Plugin{Game(dobutsu.Family), Game(checkers.Family), Game(shogi.Family, shogicmd.Extra)}
+	for _, c := range []struct {
+		game   string
+		fields bool
+	}{
+		{"shogi " + spreading, true},
+		{"dobutsu startpos moves b3b2 b1b2 c4c3", false},
+		{"checkers startpos moves 11-15 23-19", false},
+	} {
+		answer := func(flags string) string {
+			code, stdout, stderr := run("analyze -q --leaves 1 --memory 1MiB --threads 1 "+c.game+flags, list...)
+			require.Equal(t, ui.ExitOK, code, stderr)
+			return stdout
+		}
+		head, _, _ := strings.Cut(answer(""), "\n")
+		want := []string{"ply", "move", "value", "win", "%", "b*", "better"}
+		if c.fields {
+			want = []string{"ply", "move", "value", "win", "%", "b*", "resign", "E", "phase", "better"}
+			require.Contains(t, answer(""), "\nopening   until ply 20\n")
+			require.Regexp(t, `more likely than not from ply \d+ on, by a model of amateurs, of which 50 % of the positions were resignations\n`, answer(""))
+		}
+		require.Equal(t, want, strings.Fields(head))
+
+		for line := range strings.Lines(answer(" --json")) {
+			var record map[string]any
+			require.NoError(t, json.Unmarshal([]byte(line), &record))
+			require.NotContains(t, record, "phases")
+			if record["marks"] != nil {
+				require.Equal(t, c.fields, record["hopeless"] != nil, line)
+				require.Equal(t, c.fields, record["opening_ends"] != nil, line)
+				continue
+			}
+			require.Equal(t, c.fields && record["value"] == nil, record["resign"] != nil, line)
+			require.Equal(t, record["resign"] != nil, record["resign_base"] == 0.5, line)
+			require.Equal(t, c.fields, record["evidence"] != nil, line)
+			require.Equal(t, c.fields && record["ply"].(float64) < 20, record["phase"] == "opening", line)
+		}
+
+		table, err := csv.NewReader(strings.NewReader(answer(" --csv"))).ReadAll()
+		require.NoError(t, err)
+		for i, name := range table[0] {
+			require.NotEqual(t, "end", name)
+			if name == "opening_ends" || name == "hopeless" {
+				require.Equal(t, c.fields, table[1][i] != "", name)
+			}
+		}
+	}
+}
