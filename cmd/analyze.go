@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,14 +56,16 @@ func newAnalyze(l plugins) *cobra.Command {
 		Use:   "analyze FILE ... | GAME FILE ... | GAME POSITION [moves MOVE ...]",
 		Short: "Go through games: what was given away, and what is better",
 		Long: `Analyze goes through a game move by move. For each position it prints its value if that
-is known, from a database (--db) or the rules, and otherwise an estimate by a search: the
-score for the side to move and its win rate. Estimates prove nothing. Moves that give
-something away are marked ?! (inaccurate), ? or ??, with a better move:
+can be proven: by the rules, a database (--db), what is particular to the game, such as a
+mate search, or a search of all there is. What is known of a position is carried to those
+before and after it. Otherwise it prints an estimate by a search, with a ~: the score for
+the side to move and its win rate. Estimates prove nothing. Moves that give something away
+are marked ?! (inaccurate), ? or ??, with a better move:
 
   by values     ?? changes the result, ?! wins later or loses sooner
   by estimates  ?! costs 5 % of the win rate, ? 10 % and ?? 20 %
 
-A move that the search would make has no mark. Further columns: b*, the effective branching
+A move that the search would make has no mark, nor has one that is proven to lose nothing. Further columns: b*, the effective branching
 factor of a search for something better than even (low if there is little choice), and in
 shogi how likely an amateur would resign, by a model of which half of the positions were
 resignations; E, how widely the attacks of the side to move are spread; and the opening, until
@@ -313,7 +316,7 @@ func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig
 	if d != nil {
 		cfg.Value = func(p app.Position) (games.Value, string, bool, error) {
 			v, known, err := d.Value(p)
-			return v, "database", known, err
+			return v, play.ByDatabase, known, err
 		}
 	}
 	return cfg, nil
@@ -449,7 +452,7 @@ func analyzeText(file, title string, v *review.Review) string {
 		fmt.Fprintf(&b, "%s\n", name)
 	}
 	row := func(ply, move, value, rate, branching, resign, e, phase, better string) {
-		line := fmt.Sprintf("%4s  %-10s %-12s %6s %6s  ", ply, move, value, rate, branching)
+		line := fmt.Sprintf("%4s  %-10s %-16s %6s %6s  ", ply, move, value, rate, branching)
 		if v.Hopeless != nil {
 			line += fmt.Sprintf("%6s  ", resign)
 		}
@@ -483,11 +486,12 @@ func analyzeText(file, title string, v *review.Review) string {
 		m := v.Marks[side]
 		fmt.Fprintf(&b, "player %d  %s, %s, %s", side+1, ui.Counted(uint64(m.Blunders), "blunder"), ui.Counted(uint64(m.Mistakes), "mistake"),
 			ui.CountedAs(m.Inaccuracies, "inaccuracy", "inaccuracies"))
-		if slices.ContainsFunc(v.Rows, func(x review.Row) bool { return x.Side == side+1 && x.Score != nil }) {
+		if slices.ContainsFunc(v.Rows, func(x review.Row) bool { return x.Side == side+1 && x.Score != nil && x.Move != "" }) {
 			fmt.Fprintf(&b, "; a move costs %.1f %% of the win rate on average, by estimates", 100*v.MeanLoss[side])
 		}
 		b.WriteByte('\n')
 	}
+	fmt.Fprintf(&b, "proven    %d of %s%s\n", v.Decided, ui.Counted(uint64(len(v.Rows)), "position"), provers(v.Rows))
 	if v.OpeningEnds > 0 {
 		fmt.Fprintf(&b, "opening   until ply %d\n", v.OpeningEnds)
 	}
@@ -496,6 +500,24 @@ func analyzeText(file, title string, v *review.Review) string {
 		fmt.Fprintf(&b, "resign    player %d more likely than not from ply %d on, by a model of amateurs, of which %.0f %% of the positions were resignations\n", x.Side, x.Ply+1, 100*x.ResignBase)
 	}
 	return b.String()
+}
+
+// provers says who has proven the values of how many rows.
+func provers(rows []review.Row) string {
+	count := map[string]int{}
+	for i := range rows {
+		if by := rows[i].ProvedBy; by != "" {
+			count[by]++
+		}
+	}
+	var list []string
+	for _, by := range slices.Sorted(maps.Keys(count)) {
+		list = append(list, fmt.Sprintf("%d by %s", count[by], by))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(list, ", ")
 }
 
 // scoreText writes an estimate, so that it cannot be taken for a value.
@@ -515,6 +537,8 @@ func betterText(row *review.Row) string {
 	}
 	text := row.Best
 	switch {
+	case row.After != nil && row.Value == nil:
+		text += fmt.Sprintf(" (not %v)", *row.After)
 	case row.After != nil && row.Plies != 0:
 		text += fmt.Sprintf(" (%v instead of %v)", *row.Value, *row.After)
 	case row.After != nil:

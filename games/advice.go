@@ -1,11 +1,15 @@
 package games
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 )
+
+// ErrContradiction says that an engine contradicts itself or another, which is a bug.
+var ErrContradiction = errors.New("internal error: a search contradicts itself")
 
 // Bounds say what is proven about the value of a position for the side to move: it is at least Lower and
 // at most Upper. Nothing is known with [Unbounded]. Won.Value() as Upper says only that the position
@@ -60,17 +64,34 @@ func (b Bounds) Backup(gain int) Bounds {
 	return Bounds{back(b.Upper), back(b.Lower)}
 }
 
+// After returns the bounds of the position after a move that gains gain points, which is worth no more than a position
+// with these bounds: it is the inverse of Backup, of which only Upper says anything.
+func (b Bounds) After(gain int) Bounds {
+	after := Unbounded
+	switch plies, ok := b.Upper.Plies(); {
+	case ok && plies == MaxPlies:
+		after.Lower = -b.Upper
+	case ok && plies > 0 && b.Upper > 0:
+		after.Lower = Loss(plies - 1)
+	case ok && plies > 0:
+		after.Lower = Win(plies - 1)
+	case !ok && b.Upper.measured():
+		after.Lower = Score(gain - int(b.Upper))
+	}
+	return after
+}
+
 // Meet returns what follows from both bounds. It fails if they exclude each other.
 func (b Bounds) Meet(c Bounds) (Bounds, error) {
 	m := Bounds{max(b.Lower, c.Lower), min(b.Upper, c.Upper)}
 	if m.Lower > m.Upper {
-		return b, fmt.Errorf("internal error: a value is %v and %v", b, c)
+		return b, fmt.Errorf("%w: a value is %v and %v", ErrContradiction, b, c)
 	}
 	return m, nil
 }
 
 // String returns the value if it is known, and otherwise what is, such as "win in 7 or less", "win" or
-// "+2 or more".
+// "at least +2".
 func (b Bounds) String() string {
 	lower, upper := b.Lower.measured(), b.Upper.measured()
 	if r, ok := b.Result(); ok && !b.Exact() && (r != Drawn) && !isScore(b.Lower) && !isScore(b.Upper) {
@@ -89,11 +110,60 @@ func (b Bounds) String() string {
 	case !lower && !upper:
 		return "unknown"
 	case !lower:
-		return b.Upper.bare() + " or less"
+		return "at most " + b.Upper.bare()
 	case !upper:
-		return b.Lower.bare() + " or more"
+		return "at least " + b.Lower.bare()
 	}
 	return b.Lower.bare() + " to " + b.Upper.bare()
+}
+
+// MarshalText returns what [Bounds.String] returns.
+func (b Bounds) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+// UnmarshalText reads what MarshalText returns.
+func (b *Bounds) UnmarshalText(text []byte) error {
+	*b = Unbounded
+	s := string(text)
+	value := func(s string) (v Value, err error) {
+		switch s {
+		case "win":
+			return Win(MaxPlies), nil
+		case "loss":
+			return Loss(MaxPlies), nil
+		}
+		return ParseValue(s)
+	}
+	set := func(s string, into ...*Value) error {
+		v, err := value(s)
+		for _, x := range into {
+			*x = v
+		}
+		return err
+	}
+	if s == "unknown" {
+		return nil
+	}
+	if at, ok := strings.CutPrefix(s, "at most "); ok {
+		return set(at, &b.Upper)
+	}
+	if at, ok := strings.CutPrefix(s, "at least "); ok {
+		return set(at, &b.Lower)
+	}
+	if lower, upper, ok := strings.Cut(s, " to "); ok {
+		return errors.Join(set(lower, &b.Lower), set(upper, &b.Upper))
+	}
+	at, less := strings.CutSuffix(s, " or less")
+	switch v, err := value(at); {
+	case err != nil:
+		return err
+	case !less && s != "win" && s != "loss":
+		*b = Bounds{v, v}
+	case v > 0:
+		b.Lower = v
+	default:
+		b.Upper = v
+	}
+	return nil
 }
 
 // isScore reports whether v is a score other than 0.
@@ -126,9 +196,4 @@ type Decider[P, M any] interface {
 	// number of positions. Bounds are [Unbounded] if that is nothing. The answer depends on nothing but the
 	// position and that number. It fails if ctx ends.
 	Decide(ctx context.Context, p P, nodes uint64) (Advice[M], error)
-}
-
-// Compare orders bounds by what they promise: first by Lower, then by Upper.
-func (b Bounds) Compare(c Bounds) int {
-	return cmp.Or(cmp.Compare(b.Lower, c.Lower), cmp.Compare(b.Upper, c.Upper))
 }

@@ -33,7 +33,7 @@ func (o *opponent) review(ctx context.Context, from app.Position, moves []string
 	if o.database != nil {
 		c.Value = func(p app.Position) (games.Value, string, bool, error) {
 			v, known, err := o.database.Value(p)
-			return v, kindDatabase, known, err
+			return v, play.ByDatabase, known, err
 		}
 	}
 	r, err := review.Game(ctx, g.Board, from, made, c)

@@ -34,7 +34,7 @@ func TestReview(t *testing.T) {
 	rows := get[reviewed](t, s, game).Rows
 	require.Len(t, rows, 8)
 	last := rows[7]
-	require.Equal(t, "database", rows[0].Source)
+	require.Equal(t, "database", rows[0].ProvedBy)
 	require.Nil(t, rows[0].Score)
 	require.Equal(t, review.Blunder, rows[5].Mark, "it does not stop the row")
 	require.Equal(t, "a", rows[5].Best)
@@ -52,7 +52,7 @@ func TestReview(t *testing.T) {
 	require.Equal(t, 404, ask(s, "/api/v1/tictactoe/review").Code, "there is no evaluation")
 
 	rows = get[reviewed](t, s, "/api/v1/awari/review?moves=A,a,F,b,A,a").Rows
-	require.Equal(t, "search", rows[0].Source)
+	require.Empty(t, rows[0].ProvedBy)
 	require.Nil(t, rows[0].Value, "an estimate is no value")
 	require.NotNil(t, rows[0].WinRate)
 }

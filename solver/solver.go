@@ -20,7 +20,7 @@ var (
 	// ErrUnsuited says that the search cannot handle the game.
 	ErrUnsuited = errors.New("proof-number search cannot solve this game")
 	// ErrContradiction reports a wrong result of the search, which is a bug.
-	ErrContradiction = connect.ErrContradiction
+	ErrContradiction = games.ErrContradiction
 	// ErrRepetition says that the search has no proof of the result: that a side holds in a
 	// game in which positions may repeat. A proof tree can have one.
 	ErrRepetition = errors.New("this search has no proof that a side holds where positions may repeat")

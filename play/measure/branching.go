@@ -29,7 +29,7 @@ func Measure[P, M comparable](ctx context.Context, s play.Engine[P, M], q play.Q
 	var d Difficulty[M]
 	search := func(depth int, w play.Window) (play.Result[M], error) {
 		q.Limits, q.Window = play.Limits{FirstDepth: depth, Depth: depth}, w
-		q.Without = play.Pruning{Futility: true, Extensions: true}
+		q.Without = Without
 		r, err := s.Search(ctx, q)
 		if err == nil {
 			err = ctx.Err()
@@ -61,6 +61,9 @@ func Measure[P, M comparable](ctx context.Context, s play.Engine[P, M], q play.Q
 	}
 	return d, nil
 }
+
+// Without is what the search of [Measure] does without, since it would change how many leaves there are.
+var Without = play.Pruning{Futility: true, Extensions: true}
 
 // Branching returns the effective branching factor b of a search with n leaves at a depth: that of a
 // tree with b^depth leaves. It is that of two leaves for fewer, so that it exceeds 1.

@@ -103,7 +103,7 @@ func (row *Row) rate() float64 {
 	case row.WinRate != nil:
 		rate = *row.WinRate
 	case row.Value != nil:
-		rate = play.WinRate(play.ScoreOf(*row.Value))
+		rate = play.WinRate(play.ScoreOf(row.Value.Lower))
 	default:
 		return math.NaN()
 	}

@@ -3,9 +3,6 @@ package review
 import (
 	"context"
 	"fmt"
-	"math"
-	"sync"
-	"sync/atomic"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -19,7 +16,8 @@ type Config[P, M comparable] struct {
 	// Value, if not nil, returns the value of a position for the side to move if it is known, and
 	// who knows it, such as "database". Threads share it.
 	Value func(p P) (v games.Value, source string, known bool, err error)
-	// Leaves is how many leaves the search of each position counts at least; see [measure.Measure].
+	// Leaves is how many leaves the search of each position counts at least; see [measure.Measure]. The engine's
+	// deciders may search as many positions before, and several times as many to confirm a mark.
 	Leaves uint64
 	// Threads is the number of positions judged at the same time; 0 means 1.
 	Threads int
@@ -41,23 +39,23 @@ type Row struct {
 	// Move is the move made, empty in the last position.
 	Move string `json:"move,omitempty"`
 
-	// Value is the value for the side to move, by Source, if it is known. Otherwise Score is an
+	// Value is what is proven of the value for the side to move, by ProvedBy, if that decides it. Otherwise Score is an
 	// estimate, and WinRate what follows from it.
-	Value   *games.Value `json:"value,omitempty"`
-	Source  string       `json:"source,omitempty"`
-	Score   *play.Score  `json:"score,omitempty"`
-	WinRate *float64     `json:"win_rate,omitempty"`
-	Depth   int          `json:"depth,omitempty"` // plies searched
+	Value    *games.Bounds `json:"value,omitempty"`
+	ProvedBy string        `json:"proved_by,omitempty"`
+	Score    *play.Score   `json:"score,omitempty"`
+	WinRate  *float64      `json:"win_rate,omitempty"`
+	Depth    int           `json:"depth,omitempty"` // plies searched
 
 	// Best is the best move, and Line how play may go on after it, if the move made is worse.
 	Best string   `json:"best,omitempty"`
 	Line []string `json:"line,omitempty"`
-	// After is the value of the move made, and Lost how much the move gives away: of the win rate by
-	// estimates, or Plies of the distance by values. A move that the search would make loses nothing.
-	After *games.Value `json:"after,omitempty"`
-	Lost  float64      `json:"lost,omitempty"`
-	Plies int          `json:"plies_lost,omitempty"`
-	Mark  Mark         `json:"mark,omitempty"`
+	// After is what is proven of the move made, if the mark rests on that. Lost is how much the move gives away: of the
+	// win rate by estimates, or Plies of the distance by values. A move that the search would make loses nothing.
+	After *games.Bounds `json:"after,omitempty"`
+	Lost  float64       `json:"lost,omitempty"`
+	Plies int           `json:"plies_lost,omitempty"`
+	Mark  Mark          `json:"mark,omitempty"`
 
 	// Up and Down are the branching factors; see [measure.Difficulty].
 	Up   float64 `json:"branching,omitempty"`
@@ -98,6 +96,8 @@ type Review struct {
 	Rows []Row `json:"-"`
 	// OpeningEnds is the ply at which the opening is over, 0 if it is not, or if the game does not count attacks.
 	OpeningEnds int `json:"opening_ends,omitempty"`
+	// Decided is how many of the rows have a value.
+	Decided int `json:"decided"`
 	// Marks counts the marks of sides 1 and 2.
 	Marks [2]Marks `json:"marks"`
 	// MeanLoss is how much of the win rate a move of each side costs on average, over its moves that are
@@ -118,7 +118,7 @@ type Marks struct {
 // Game reviews the game of some moves from a position. A finished last position is judged by the rules.
 // The rows begin with that of ply First; the opening needs all of them.
 func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, moves []M, c Config[P, M]) (*Review, error) {
-	r := &reviewer[P, M]{Config: c, game: g, from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1)}
+	r := &reviewer[P, M]{Config: c, game: g, order: games.OrderOf(g), from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1)}
 	p := from
 	for i := range r.rows {
 		r.positions = append(r.positions, p)
@@ -128,11 +128,13 @@ func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, move
 			p = g.Play(p, moves[i])
 		}
 	}
-	if err := r.judgeAll(ctx); err != nil {
+	if err := r.each(ctx, len(r.rows), c.Progress, r.judge); err != nil {
 		return nil, err
 	}
-	for i := c.First; i < len(moves); i++ {
-		r.compare(i)
+	for _, step := range []func(context.Context) error{r.carry, r.confirm, r.carry, r.describe} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
 	}
 	review := &Review{Rows: r.rows[c.First:], OpeningEnds: r.opening()}
 	review.count()
@@ -147,186 +149,12 @@ func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, move
 type reviewer[P, M comparable] struct {
 	Config[P, M]
 	game      games.Game[P, M]
+	order     games.Order
 	from      P
 	moves     []M
 	positions []P
 	rows      []Row
 	found     []judgement[M]
-}
-
-// judgement is what is found about a position by itself.
-type judgement[M comparable] struct {
-	value games.Value
-	known bool
-	score play.Score
-	line  []M
-}
-
-func (r *reviewer[P, M]) judgeAll(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next, done atomic.Int64
-	next.Store(int64(r.First))
-	var threads sync.WaitGroup
-	for range max(r.Threads, 1) {
-		threads.Go(func() {
-			s, err := r.Search()
-			for err == nil && ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(r.rows) {
-					return
-				}
-				if err = r.judge(ctx, s, i); err == nil && r.Progress != nil {
-					r.Progress("positions", uint64(done.Add(1)), uint64(len(r.rows)-r.First))
-				}
-			}
-			if err != nil {
-				cancel(err)
-			}
-		})
-	}
-	threads.Wait()
-	return context.Cause(ctx)
-}
-
-// judge judges a position.
-func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) error {
-	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
-	if influence, ok := games.As[games.Influence[P]](r.game); ok {
-		own, opposite := influence.Influence(p)
-		e := [2]measure.Evidence{measure.EvidenceOf(own, influence.Columns()), measure.EvidenceOf(opposite, influence.Columns())}
-		if row.Side == 2 {
-			e[0], e[1] = e[1], e[0]
-		}
-		row.Evidence = &e
-	}
-	v, finished := r.game.Outcome(p)
-	if finished {
-		found.value, found.known, row.Value, row.Source = v, true, &v, "rules"
-		return nil
-	}
-	if r.Value != nil {
-		v, source, known, err := r.Value(p)
-		if err != nil {
-			return err
-		}
-		if known {
-			found.value, found.known, row.Value, row.Source = v, true, &v, source
-		}
-	}
-	s.Clear() // so that the result does not depend on the positions judged before
-	d, err := measure.Measure(ctx, s, play.Query[P, M]{From: r.from, Moves: r.moves[:i]}, r.Leaves)
-	if err != nil {
-		return err
-	}
-	found.score, found.line, row.Depth = d.Score, d.Line, d.Depth
-	if !d.Decided {
-		row.Up, row.Down = d.Up, d.Down
-	}
-	if !found.known {
-		row.Score, row.Source = &d.Score, "search"
-		rate := play.WinRate(d.Score)
-		row.WinRate = &rate
-		if r.Resignation != nil && !d.Decided {
-			probability := r.Resignation.Probability(d.Score)
-			row.Resign, row.ResignBase = &probability, r.Resignation.Base
-		}
-	}
-	return nil
-}
-
-// compare says what the move made at a ply gives away.
-func (r *reviewer[P, M]) compare(i int) {
-	row, now, next := &r.rows[i], &r.found[i], &r.found[i+1]
-	gain := 0
-	if scorer, ok := games.As[games.Scorer[P, M]](r.game); ok {
-		gain = scorer.Gain(r.positions[i], r.moves[i])
-	}
-	if now.known && next.known {
-		after := next.value.Backup(gain)
-		row.After = &after
-		if after < now.value {
-			row.Plies = now.value.Size() - after.Size()
-			row.Mark = Inaccuracy
-			if games.OrderOf(r.game) == games.ByScore || after.Result() != now.value.Result() {
-				row.Plies, row.Mark = 0, Blunder
-			} else if now.value > 0 {
-				row.Plies = -row.Plies
-			}
-			r.better(i)
-		}
-		return
-	}
-	if line := now.line; len(line) > 0 && line[0] == r.moves[i] {
-		return // nothing better is known, even if the estimates differ
-	}
-	rate := func(j *judgement[M]) float64 {
-		if j.known {
-			return play.WinRate(play.ScoreOf(j.value))
-		}
-		return play.WinRate(j.score)
-	}
-	own := play.WinRate(play.Score(gain)*play.Point - scoreOf(next))
-	row.Lost = math.Max(rate(now)-own, 0)
-	switch {
-	case row.Lost >= blunder:
-		row.Mark = Blunder
-	case row.Lost >= mistake:
-		row.Mark = Mistake
-	case row.Lost >= inaccuracy:
-		row.Mark = Inaccuracy
-	default:
-		return
-	}
-	r.better(i)
-}
-
-func scoreOf[M comparable](j *judgement[M]) play.Score {
-	if j.known {
-		return play.ScoreOf(j.value)
-	}
-	return j.score
-}
-
-// better names the best move at a ply: by values if those of all moves are known.
-func (r *reviewer[P, M]) better(i int) {
-	p, row, line := r.positions[i], &r.rows[i], r.found[i].line
-	if r.found[i].known {
-		if m, ok := r.bestKnown(p, r.found[i].value); ok {
-			line = []M{m}
-		}
-	}
-	if len(line) == 0 || line[0] == r.moves[i] {
-		return
-	}
-	row.Best = string(r.game.AppendMove(nil, p, line[0]))
-	for _, m := range line {
-		row.Line = append(row.Line, string(r.game.AppendMove(nil, p, m)))
-		p = r.game.Play(p, m)
-	}
-}
-
-// bestKnown returns a move with the value of its position.
-func (r *reviewer[P, M]) bestKnown(p P, v games.Value) (best M, ok bool) {
-	scorer, _ := games.As[games.Scorer[P, M]](r.game)
-	for _, m := range r.game.AppendMoves(nil, p) {
-		q := r.game.Play(p, m)
-		after, known := r.game.Outcome(q)
-		if !known && r.Value != nil {
-			var err error
-			if after, _, known, err = r.Value(q); err != nil {
-				return best, false
-			}
-		}
-		gain := 0
-		if scorer != nil {
-			gain = scorer.Gain(p, m)
-		}
-		if known && after.Backup(gain) == v {
-			return m, true
-		}
-	}
-	return best, false
 }
 
 // opening sets the phase of the rows of the opening, and returns the ply at which it is over, 0 if it is not.
@@ -364,7 +192,10 @@ func (v *Review) count() {
 		case Blunder:
 			m.Blunders++
 		}
-		if row.Move != "" && row.After == nil {
+		if row.Value != nil {
+			v.Decided++
+		}
+		if row.Move != "" && row.Value == nil {
 			judged[row.Side-1]++
 			v.MeanLoss[row.Side-1] += row.Lost
 		}

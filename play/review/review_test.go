@@ -66,10 +66,10 @@ func TestKnown(t *testing.T) {
 		p = g.Start()
 		for i, m := range moves {
 			row := r.Rows[i]
-			require.Equal(t, value(p), *row.Value)
+			require.Equal(t, games.BoundsOf(value(p)), *row.Value)
 			require.Nil(t, row.Score, "an estimate beside a value")
 			after := value(g.Play(p, m)).Backup(0)
-			require.Equal(t, after, *row.After)
+			require.Equal(t, games.BoundsOf(after), *row.After)
 			switch {
 			case after == value(p):
 				require.Empty(t, row.Mark)
@@ -87,7 +87,7 @@ func TestKnown(t *testing.T) {
 			}
 			p = g.Play(p, m)
 		}
-		require.Equal(t, "rules", r.Rows[len(moves)].Source)
+		require.Equal(t, "rules", r.Rows[len(moves)].ProvedBy)
 	}
 	require.Greater(t, marks, 20)
 }
@@ -107,7 +107,7 @@ func TestEstimated(t *testing.T) {
 	r, err := Game(t.Context(), g, g.Start(), moves, c)
 	require.NoError(t, err)
 	for i := range r.Rows {
-		require.True(t, r.Rows[i].Source == "search" && r.Rows[i].Value == nil || r.Rows[i].Source == "rules", "%+v", r.Rows[i])
+		require.True(t, (r.Rows[i].ProvedBy == "") == (r.Rows[i].Value == nil) && (r.Rows[i].Value == nil) == (r.Rows[i].Score != nil), "%+v", r.Rows[i])
 	}
 	c.Threads = 2
 	again, err := Game(t.Context(), g, g.Start(), moves, c)

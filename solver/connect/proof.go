@@ -1,14 +1,9 @@
 package connect
 
 import (
-	"errors"
-
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
-
-// ErrContradiction says that a search contradicts itself.
-var ErrContradiction = errors.New("internal error: a search contradicts itself")
 
 // WriteProof writes the proof of what [Search.Solve] has found. It calls check before each node that it must
 // search again. describe appends a position to n.Position and, if it is not negative, the move on a square

@@ -185,7 +185,7 @@ func (s *Search) prove(root uint32, check func() error) (*Search, uint32, error)
 				return nil, 0, err
 			}
 			if number = found; y.winner != x.winner {
-				return nil, 0, ErrContradiction
+				return nil, 0, games.ErrContradiction
 			}
 		case x.toMove:
 			after := d.carriers[numbers[children[0]]]

@@ -1,0 +1,153 @@
+package review
+
+import (
+	"context"
+	"math"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
+)
+
+// confirmation is how many times the usual number of positions deciders may search to confirm a mark.
+const confirmation = 4
+
+// confirm lets deciders search more in the positions before and after moves that are marked by estimates.
+func (r *reviewer[P, M]) confirm(ctx context.Context) error {
+	wanted := make([]bool, len(r.found))
+	for i := r.First; i < len(r.moves); i++ {
+		if m := r.judged(i); m.Mark != "" && m.After == nil {
+			wanted[i], wanted[i+1] = true, true
+		}
+	}
+	return r.each(ctx, len(r.found), nil, func(ctx context.Context, s play.Engine[P, M], i int) error {
+		found := &r.found[i]
+		if !wanted[i] || found.Decided(r.order) {
+			return nil
+		}
+		a, err := s.Decide(ctx, r.positions[i], confirmation*r.Leaves)
+		if err == nil && a.Decided(r.order) {
+			found.Advice = a
+		}
+		return err
+	})
+}
+
+// verdict is what the fields of a [Row] say of the move that was made.
+type verdict struct {
+	Mark  Mark
+	After *games.Bounds
+	Lost  float64
+	Plies int
+}
+
+// judged says what the move made at a ply gives away: by values as far as they tell, otherwise by estimates.
+func (r *reviewer[P, M]) judged(i int) (v verdict) {
+	now, next := &r.found[i], &r.found[i+1]
+	gain := r.gain(r.positions[i], r.moves[i])
+	after := next.Backup(gain)
+	if now.Decided(r.order) && after.Decided(r.order) || after.Upper < now.Lower {
+		v.After = &after
+		was, _ := now.Result()
+		is, _ := after.Result()
+		switch {
+		case after.Upper >= now.Lower: // nothing is shown to be lost
+		case r.order == games.ByScore || was != is:
+			v.Mark = Blunder
+		case now.Exact() && after.Exact():
+			v.Mark, v.Plies = Inaccuracy, now.Lower.Size()-after.Lower.Size()
+			if was == games.Won {
+				v.Plies = -v.Plies
+			}
+		}
+		return v
+	}
+	best, own := play.WinRate(now.score), play.WinRate(now.own)
+	if now.Decided(r.order) { // and the position after the move is not
+		best, own = play.WinRate(play.ScoreOf(now.Lower)), play.WinRate(play.Score(gain)*play.Point-next.score)
+	} else if after.Decided(r.order) {
+		own = play.WinRate(play.ScoreOf(after.Upper))
+	}
+	v.Lost = math.Max(best-own, 0)
+	switch {
+	case v.Lost >= blunder:
+		v.Mark = Blunder
+	case v.Lost >= mistake:
+		v.Mark = Mistake
+	case v.Lost >= inaccuracy:
+		v.Mark = Inaccuracy
+	}
+	return v
+}
+
+// describe fills in the rows.
+func (r *reviewer[P, M]) describe(context.Context) error {
+	for i := r.First; i < len(r.rows); i++ {
+		row, now := &r.rows[i], &r.found[i]
+		if now.Decided(r.order) {
+			row.Value, row.ProvedBy = &now.Bounds, now.By
+		} else {
+			row.Score = &now.score
+			rate := play.WinRate(now.score)
+			row.WinRate = &rate
+			if _, mate := now.score.Mate(); r.Resignation != nil && !mate {
+				probability := r.Resignation.Probability(now.score)
+				row.Resign, row.ResignBase = &probability, r.Resignation.Base
+			}
+		}
+		if i == len(r.moves) {
+			break
+		}
+		v := r.judged(i)
+		row.Mark, row.After, row.Lost, row.Plies = v.Mark, v.After, v.Lost, v.Plies
+		if v.Mark != "" {
+			if err := r.better(i); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// better names the best move at a ply.
+func (r *reviewer[P, M]) better(i int) error {
+	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
+	line := found.line
+	if found.Decided(r.order) {
+		line = found.Line
+		if len(line) == 0 {
+			m, ok, err := r.bestKnown(p, found.Lower)
+			if err != nil {
+				return err
+			}
+			if ok {
+				line = []M{m}
+			}
+		}
+	}
+	if len(line) == 0 || line[0] == r.moves[i] {
+		return nil
+	}
+	row.Best = string(r.game.AppendMove(nil, p, line[0]))
+	for _, m := range line {
+		row.Line = append(row.Line, string(r.game.AppendMove(nil, p, m)))
+		p = r.game.Play(p, m)
+	}
+	return nil
+}
+
+// bestKnown returns a move that is worth at least v by what the rules and Value know.
+func (r *reviewer[P, M]) bestKnown(p P, v games.Value) (best M, ok bool, err error) {
+	for _, m := range r.game.AppendMoves(nil, p) {
+		q := r.game.Play(p, m)
+		after, known := r.game.Outcome(q)
+		if !known && r.Value != nil {
+			if after, _, known, err = r.Value(q); err != nil {
+				return best, false, err
+			}
+		}
+		if known && games.BoundsOf(after).Backup(r.gain(p, m)).Lower >= v {
+			return m, true, nil
+		}
+	}
+	return best, false, nil
+}
