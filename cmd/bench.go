@@ -67,16 +67,14 @@ probes of random positions on one thread with a warm cache: the default cache an
 		if len(args) == 0 && len(l) > 0 {
 			args = []string{l[0].Name}
 		}
-		g, err := l.openArgument(flags, strings.Join(args, ""))
+		g, err := l.open(ui.WithRules(flags, strings.Join(args, "")))
 		if err != nil {
 			return err
 		}
 		if o.db != "" {
-			o.db = l.databaseFlag(o.db)
-		} else {
-			if _, err := db.ReadManifest(nil, defaultDB(g.Rules)); err == nil {
-				o.db = defaultDB(g.Rules)
-			}
+			o.db = l.flagDirectory(o.db)
+		} else if _, err := db.ReadManifest(nil, defaultDB(g.Rules)); err == nil {
+			o.db = defaultDB(g.Rules)
 		}
 		return benchRetro(cmd, g, o)
 	}

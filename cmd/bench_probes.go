@@ -38,7 +38,7 @@ of best play. With --against, the values must be those of another database of th
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed")
 	o.JSONFlag(flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, _, err := l.openStored(cmd, args[0])
+		g, _, err := l.openDirectory(cmd, args[0])
 		if err != nil {
 			return err
 		}

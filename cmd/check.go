@@ -214,7 +214,7 @@ func plainReport(r plain.Report) proof.Report {
 	}
 }
 
-// openProven opens the game that a proof is about, as openOver does, over the database that
+// openProven opens the game that a proof is about, over the database that
 // the proof rests on.
 func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fail func(error)) (*app.Game, func() error, error) {
 	if h.Database == "" && dir == "" {
@@ -224,7 +224,11 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fai
 	if err := wrongDatabase("the proof", h.Database, dir, ""); err != nil {
 		return nil, nil, err
 	}
-	g, done, err := l.openOver(cmd, h.Game, dir, fail)
+	n, err := l.game(cmd.Flags(), h.Game, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, done, err := n.openOver(cmd, fail)
 	if err == nil {
 		if err = wrongDatabase("the proof", h.Database, dir, g.Adjudicator.DB().Manifest().Checksum); err != nil {
 			err = errors.Join(err, done())

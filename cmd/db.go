@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -56,7 +55,7 @@ If it is interrupted or killed, run the same command again: it goes on from ther
 	form.Flags(flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		from, to := args[0], args[1]
-		g, m, err := l.openStored(cmd, from)
+		g, m, err := l.openDirectory(cmd, from)
 		if err != nil {
 			return err
 		}
@@ -75,19 +74,6 @@ If it is interrupted or killed, run the same command again: it goes on from ther
 		return form.Result(cmd, m, summary(g, to, m))
 	}
 	return cmd
-}
-
-// openStored opens the game of a database, under the rules of the database.
-func (l plugins) openStored(c *cobra.Command, dir string) (*app.Game, *db.Manifest, error) {
-	m, err := db.ReadManifest(nil, dir)
-	if err != nil {
-		return nil, nil, unfinished(c, dir, err)
-	}
-	g, err := l.open(m.Content.Game)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return g, m, nil
 }
 
 // compact writes a compact database into the new directory to.

@@ -10,11 +10,12 @@ import (
 // openJudged opens a game in which positions are judged, over the database that dir names if that is not
 // empty: dir becomes its directory. The database may have only a part of the game.
 func (l plugins) openJudged(c *cobra.Command, spec string, dir *string) (g *app.Game, err error) {
-	if *dir == "" {
-		return l.openArgument(c.Flags(), spec)
+	n, err := l.game(c.Flags(), spec, *dir)
+	if err != nil {
+		return nil, err
 	}
-	g, *dir, err = l.openSolved(c, spec, *dir)
-	return g, err
+	*dir = n.dir
+	return n.open(c)
 }
 
 // judgedGame returns the game that the user named, the database in dir, nil if dir is empty, and a function

@@ -88,20 +88,24 @@ func (o *gameOptions) run(cmd *cobra.Command, l plugins, spec string, args []str
 		return playSearch(cmd, g, o.dir, args, o.second, o.strength)
 	}
 	if len(o.files) > 0 && o.dir == "" {
-		g, err := l.openArgument(cmd.Flags(), spec)
+		g, err := l.open(ui.WithRules(cmd.Flags(), spec))
 		if err != nil {
 			return err
 		}
 		return playByProofs(cmd, g, "", o.files, args, o.second)
 	}
-	g, dir, err := l.openSolved(cmd, spec, o.dir)
+	n, err := l.database(cmd.Flags(), spec, o.dir)
+	if err != nil {
+		return err
+	}
+	g, err := n.open(cmd)
 	switch {
 	case err != nil:
 		return err
 	case len(o.files) > 0:
-		return playByProofs(cmd, g, dir, o.files, args, o.second)
+		return playByProofs(cmd, g, n.dir, o.files, args, o.second)
 	}
-	return playDatabase(cmd, g, dir, args, o.second)
+	return playDatabase(cmd, g, n.dir, args, o.second)
 }
 
 // playDatabase is play from a position, or the start position if none is given, against a database.

@@ -1,22 +1,15 @@
 package cmd
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/retro"
 )
 
 // Plugin is a game as the command offers it.
@@ -24,14 +17,6 @@ type Plugin struct {
 	*app.Family
 	// Commands make commands for this game alone, and Benches the same under bench.
 	Commands, Benches []func() *cobra.Command
-}
-
-// failed returns the error of a database that has ended a context.
-func failed(ctx context.Context) error {
-	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
-		return err
-	}
-	return nil
 }
 
 // plugins is the list of games.
@@ -58,175 +43,6 @@ func (l plugins) infos() []*games.Info {
 	}
 	slices.SortFunc(list, func(a, b *games.Info) int { return strings.Compare(a.Name, b.Name) })
 	return list
-}
-
-// rules returns the plugin and the rules that spec names.
-func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
-	name, _, _ := strings.Cut(spec, ":")
-	for i := range l {
-		if l[i].Name == name {
-			r, err := l[i].Info.Rules(spec)
-			if err != nil {
-				err = ui.Usage(err)
-			}
-			return &l[i], r, err
-		}
-	}
-	var names []string
-	for _, info := range l.infos() {
-		names = append(names, info.Name)
-	}
-	there := "this program has none"
-	if len(names) > 0 {
-		there = "there are: " + strings.Join(names, ", ")
-	}
-	return nil, games.Rules{}, ui.Usage(fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there))
-}
-
-// open opens the game that spec names.
-func (l plugins) open(spec string) (*app.Game, error) {
-	p, r, err := l.rules(spec)
-	if err != nil {
-		return nil, err
-	}
-	return p.Under(r, r)
-}
-
-// openArgument opens the game that the user named: an argument, with rule options as
-// flags.
-func (l plugins) openArgument(flags *pflag.FlagSet, spec string) (*app.Game, error) {
-	return l.open(ui.WithRules(flags, spec))
-}
-
-// openSolved opens the game that the user named, under the rules of the database in dir or
-// in the default place: perhaps only part of the game is solved. If dir is empty the user may
-// have named a database instead. It returns the directory of the database.
-func (l plugins) openSolved(c *cobra.Command, name, dir string) (*app.Game, string, error) {
-	name = l.unsolved(name)
-	spec := ui.WithRules(c.Flags(), name)
-	if dir != "" {
-		dir = l.databaseFlag(dir)
-	} else if at, err := l.databaseOf(name, spec); err != nil {
-		return nil, "", err
-	} else if at == name {
-		g, _, err := l.openDirectory(c, at)
-		return g, at, err
-	}
-	p, asked, err := l.rules(spec)
-	if err != nil {
-		return nil, "", err
-	}
-	return p.openSolved(asked, dir)
-}
-
-// openDirectory opens the game that a database is of, which the user may ask for positions of
-// the whole game.
-func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Manifest, error) {
-	m, err := db.ReadManifest(nil, dir)
-	if err != nil {
-		return nil, nil, unfinished(c, dir, err)
-	}
-	p, held, err := l.rules(m.Content.Game)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	g, err := p.Under(held, held.Whole())
-	return g, m, err
-}
-
-// openSolved opens the game under the rules of the database in dir or in the default place.
-func (p *Plugin) openSolved(asked games.Rules, dir string) (*app.Game, string, error) {
-	if dir == "" {
-		dir = defaultDB(asked)
-	}
-	if m, err := db.ReadManifest(nil, dir); err == nil {
-		if held, err := p.Info.Rules(m.Content.Game); err == nil && held.Match(asked) {
-			g, err := p.Under(held, asked)
-			return g, dir, err
-		}
-	}
-	g, err := p.Under(asked, asked) // whoever opens the database reports what is wrong with it
-	return g, dir, err
-}
-
-// databaseArgument returns the directory of the database that the user named; see databaseOf.
-func (l plugins) databaseArgument(flags *pflag.FlagSet, name string) (string, error) {
-	name = l.unsolved(name)
-	return l.databaseOf(name, ui.WithRules(flags, name))
-}
-
-// databaseFlag does the same for a flag.
-func (l plugins) databaseFlag(name string) string {
-	if dir, err := l.databaseOf(name, name); err == nil {
-		return dir
-	}
-	return name // whoever opens it reports that there is no such directory
-}
-
-// databaseOf returns the directory of the database that a name stands for. A directory with a
-// database stands for itself, and a game for the database in its default place; spec is the
-// name with the rule options among the flags. If name is something else that exists, it is
-// returned, for whoever opens it to report what is wrong. If a game and a directory with a database of
-// another game have the same name, it stands for the game.
-func (l plugins) databaseOf(name, spec string) (string, error) {
-	info, err := os.Stat(name)
-	exists := err == nil
-	p, asked, err := l.rules(spec)
-	if exists && spec == name && info.IsDir() && hasDatabase(name) {
-		other := ""
-		if err == nil {
-			other = otherGame(p, asked, name)
-		}
-		if other == "" {
-			return name, nil
-		}
-		if at := defaultDB(asked); !hasDatabase(at) {
-			return "", ui.Usage(fmt.Errorf("%s is a game without a database in %s, and a directory with a database of %s: for that, write ./%s", name, at, other, name))
-		}
-	}
-	switch {
-	case err == nil:
-		return defaultDB(asked), nil
-	case p != nil:
-		return "", err
-	case exists && spec != name:
-		return "", ui.Usage(fmt.Errorf("rule options go with the name of a game, not with %s", name))
-	case exists:
-		return name, nil
-	}
-	return "", fmt.Errorf("there is no file or directory %s, and %w", name, err)
-}
-
-// otherGame returns the game of the database in a directory if it is not the one asked for.
-func otherGame(p *Plugin, asked games.Rules, dir string) string {
-	m, err := db.ReadManifest(nil, dir)
-	if err != nil {
-		return ""
-	}
-	if held, err := p.Info.Rules(m.Content.Game); err == nil && held.Match(asked) {
-		return ""
-	}
-	return m.Content.Game
-}
-
-// unsolved returns the game that a name stands for if it is that of the game's directory, but
-// there is no such directory; otherwise the name.
-func (l plugins) unsolved(name string) string {
-	if _, err := os.Stat(name); err == nil {
-		return name
-	}
-	if _, asked, err := l.rules(strings.TrimSuffix(name, ".db")); err == nil && defaultDB(asked) == name {
-		return asked.String()
-	}
-	return name
-}
-
-// hasDatabase reports whether a directory has a database, even a damaged one, or part of one
-// that is being written.
-func hasDatabase(dir string) bool {
-	_, err := db.ReadManifest(nil, dir)
-	_, begun := retro.Unfinished(nil, dir)
-	return begun || !errors.Is(err, db.ErrNoDatabase)
 }
 
 // ownExamples removes examples of games that are not in the list, from the commands below c. A
@@ -289,10 +105,4 @@ func (l plugins) complete(keep func(*Plugin) bool) completion {
 		slices.Sort(names)
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
-}
-
-// defaultDB returns the default directory for the database of a game. It does not depend on
-// how much of the game is to be solved.
-func defaultDB(r games.Rules) string {
-	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(r.Whole().String()) + ".db"
 }

@@ -95,7 +95,11 @@ would not end. It never shows that there is no win.
 	o.Flags(flags)
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		g, done, err := l.openSearched(cmd, args[0], o.db)
+		n, err := l.game(flags, args[0], o.db)
+		if err != nil {
+			return err
+		}
+		g, done, err := n.openSearched(cmd)
 		if err != nil {
 			return err
 		}
@@ -119,52 +123,6 @@ would not end. It never shows that there is no win.
 		return o.run(cmd, g, args)
 	}
 	return cmd
-}
-
-// openSearched opens a game to search it, as openOver does. If the database fails, the
-// context of the command ends, and the function that closes the database returns the error.
-func (l plugins) openSearched(cmd *cobra.Command, spec, dir string) (*app.Game, func() error, error) {
-	ctx, fail := context.WithCancelCause(cmd.Context())
-	g, done, err := l.openOver(cmd, spec, dir, fail)
-	if err != nil {
-		fail(nil)
-		return nil, nil, err
-	}
-	cmd.SetContext(ctx)
-	return g, func() error {
-		defer fail(nil)
-		return errors.Join(failed(ctx), done())
-	}, nil
-}
-
-// openOver opens the game that the user named, over the database in dir if that is not
-// empty, and returns a function that closes it. Errors of the database are passed to fail.
-func (l plugins) openOver(cmd *cobra.Command, spec, dir string, fail func(error)) (*app.Game, func() error, error) {
-	if dir == "" {
-		g, err := l.openArgument(cmd.Flags(), spec)
-		return g, func() error { return nil }, err
-	}
-	p, asked, err := l.rules(ui.WithRules(cmd.Flags(), spec))
-	if err != nil {
-		return nil, nil, err
-	}
-	held, dir, err := p.openSolved(asked.Whole(), l.databaseFlag(dir))
-	if err != nil {
-		return nil, nil, err
-	}
-	part, err := p.Under(held.Rules, asked)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, err := openDatabase(cmd, part, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, err := part.Over(d, fail)
-	if err != nil {
-		return nil, nil, errors.Join(ui.Usage(err), d.Close())
-	}
-	return g, d.Close, nil
 }
 
 // attacks returns the names of the games that have prove --attack, and how they attack.

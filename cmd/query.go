@@ -75,11 +75,15 @@ compares the record with the manifest and the sizes of files, not with what is i
 		return ui.LeastArgs(2)(cmd, args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, dir, err := l.openSolved(cmd, args[0], o.dir)
+		n, err := l.database(flags, args[0], o.dir)
 		if err != nil {
 			return err
 		}
-		return o.run(cmd, g, dir, args[1:])
+		g, err := n.open(cmd)
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, g, n.dir, args[1:])
 	}
 	return cmd
 }

@@ -128,10 +128,11 @@ type offer struct {
 
 // add adds what an argument names; a proof is opened later.
 func (x *offer) add(arg string) error {
-	path, err := x.games.databaseArgument(x.cmd.Flags(), arg)
+	n, err := x.games.database(x.cmd.Flags(), arg, "")
 	if err != nil {
 		return err
 	}
+	path := n.dir
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err := x.games.withoutDatabase(x.cmd, arg, path)

@@ -76,7 +76,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 	o.addFlags(cmd.Flags())
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		g, err := l.openArgument(cmd.Flags(), args[0])
+		g, err := l.open(ui.WithRules(cmd.Flags(), args[0]))
 		if err != nil {
 			return err
 		}

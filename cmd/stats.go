@@ -38,10 +38,11 @@ as query does.`,
 		if asCSV && form.JSON {
 			return ui.Usage(errors.New("--csv and --json exclude each other"))
 		}
-		dir, err := l.databaseArgument(cmd.Flags(), args[0])
+		n, err := l.database(cmd.Flags(), args[0], "")
 		if err != nil {
 			return err
 		}
+		dir := n.dir
 		m, err := db.ReadManifest(nil, dir)
 		if err != nil {
 			return unfinished(cmd, dir, err)

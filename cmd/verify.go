@@ -40,15 +40,15 @@ verified. Whoever can write to the directory can forge the record.`,
 	o.Printing.Flags(flags)
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		dir, err := l.databaseArgument(flags, args[0])
+		n, err := l.database(flags, args[0], "")
 		if err != nil {
 			return err
 		}
-		g, m, err := l.openStored(cmd, dir)
+		g, m, err := l.openDirectory(cmd, n.dir)
 		if err != nil {
 			return err
 		}
-		return o.run(cmd, g, m, dir)
+		return o.run(cmd, g, m, n.dir)
 	}
 	return cmd
 }

@@ -96,7 +96,11 @@ func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return fmt.Errorf("%s: %w", w.URL, err)
 	}
-	g, closeDatabase, err := l.openSearched(cmd, a.Game, o.db)
+	n, err := l.game(cmd.Flags(), a.Game, o.db)
+	if err != nil {
+		return err
+	}
+	g, closeDatabase, err := n.openSearched(cmd)
 	if err != nil {
 		return err
 	}
