@@ -110,9 +110,30 @@ type PointSearch interface {
 type PointOptions struct {
 	Dir    string // for results
 	Memory uint64 // for the search and its proofs
-	// Progress is called about every so often, with a text for people and a record.
-	Progress func(text func() string, fields any)
+	// Progress is called about every so often.
+	Progress func(PointProgress)
 	Every    time.Duration
+}
+
+// PointProgress is how far a [PointSearch] is.
+type PointProgress struct {
+	Seconds float64 `json:"seconds"`
+	// Points is the question: does the side to move get this many points?
+	Points int `json:"points"`
+	// Nodes is the number of positions searched, and Kept how many have results in the directory.
+	Nodes uint64 `json:"nodes"`
+	Kept  uint64 `json:"kept"`
+	// Path says at which move of each position the search is, from the root on.
+	Path []PointStep `json:"path"`
+	// Written and Positions are the nodes of the proof so far, and the positions left to the check.
+	Written   uint64 `json:"written"`
+	Positions uint64 `json:"positions"`
+}
+
+// PointStep is a move of a position that is searched: which, and of how many.
+type PointStep struct {
+	At int `json:"at"`
+	Of int `json:"of"`
 }
 
 // ProofPlayer plays by proofs, as a [proof.Player] does.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app/extras"
 	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -37,7 +38,7 @@ const (
 // TestAnalyzeBroken has records of every format that are broken in many ways. Whatever the output, the error
 // says what is wrong and where, and the plies before it are shown.
 func TestAnalyzeBroken(t *testing.T) {
-	list := []Plugin{Game(dobutsu.Family), Game(checkers.Family, Checkers), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}
+	list := []Plugin{Game(dobutsu.Family), Game(checkers.Family, extras.Checkers), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}
 	dir := t.TempDir()
 	const unknown = "this is not a record of a game in a format that is known; name the game before the file"
 	for _, c := range []struct {

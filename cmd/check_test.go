@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -70,7 +71,7 @@ func TestCheckProgress(t *testing.T) {
 
 // TestCheckDatabase checks proofs that rest on a database of a part of the game.
 func TestCheckDatabase(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, Checkers), Game(tictactoe.Family)}
+	list := []Plugin{Game(checkers.Family, extras.Checkers), Game(tictactoe.Family)}
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for _, solve := range []string{"checkers --size 4x4 --pieces 3 --db " + in("part.db"), "checkers --size 4x4 --pieces 2 --db " + in("less.db"),
@@ -155,7 +156,7 @@ func reseal(t *testing.T, dir, old, changed string) {
 // TestCheckVerified checks a proof over a database that was verified or not, and a false
 // proof over one whose draws have become losses.
 func TestCheckVerified(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, Checkers)}
+	list := []Plugin{Game(checkers.Family, extras.Checkers)}
 	part := filepath.Join(t.TempDir(), "part.db")
 	file := filepath.Join(t.TempDir(), "some.proof")
 	ok := func(command string) string {

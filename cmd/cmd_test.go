@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
+	"github.com/yomikiri/yomikiri/app/extras"
 	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
@@ -150,7 +151,7 @@ func TestName(t *testing.T) {
 // TestWidth requires that helps and the list of games fit into 80 columns.
 func TestWidth(t *testing.T) {
 	var out bytes.Buffer
-	root, err := newRoot("yomikiri", plugins{Game(dobutsu.Family), Game(awari.Family), Game(checkers.Family, Checkers), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}, &out)
+	root, err := newRoot("yomikiri", plugins{Game(dobutsu.Family), Game(awari.Family), Game(checkers.Family, extras.Checkers), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}, &out)
 	require.NoError(t, err)
 	root.SetArgs([]string{"games"})
 	require.NoError(t, root.Execute())

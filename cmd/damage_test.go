@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -40,7 +41,7 @@ func TestStatsDamaged(t *testing.T) {
 
 // TestAnalyzeDamaged has a game meet a damaged block: it is not judged, and the others are.
 func TestAnalyzeDamaged(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, Checkers)}
+	list := []Plugin{Game(checkers.Family, extras.Checkers)}
 	dir := t.TempDir()
 	base := filepath.Join(dir, "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+base, list...)

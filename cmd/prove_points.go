@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,10 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 	p, begin := o.Progress(cmd), time.Now()
 	heap := max(o.cfg.Memory, 2*besideHeap) - besideHeap
 	debug.SetMemoryLimit(int64(heap)) // garbage takes what is left
-	s, err := g.Points(root, app.PointOptions{Dir: o.tree.dir, Memory: heap / 8 * 7, Progress: p.Show, Every: p.Every()})
+	s, err := g.Points(root, app.PointOptions{
+		Dir: o.tree.dir, Memory: heap / 8 * 7, Every: p.Every(),
+		Progress: func(r app.PointProgress) { p.Show(func() string { return pointsLine(r) }, r) },
+	})
 	if err != nil {
 		return err
 	}
@@ -75,4 +79,16 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 	// One entry for all questions: each rests on the results of those before.
 	out.Questions = []proveQuestion{{Attacker: sideNames[proof.Mover], AtLeast: &lower, Wins: wins(solver.Proven), Nodes: s.Nodes(), Memory: s.Memory(), Seconds: searched.Seconds()}}
 	return errors.Join(o.finish(cmd, g, &out, header, func(w *proof.Writer) error { return s.WriteProof(cmd.Context(), w) }, nil, nil), unexplained)
+}
+
+func pointsLine(p app.PointProgress) string {
+	seconds := ui.Seconds(time.Duration(p.Seconds * float64(time.Second)))
+	if p.Written > 0 {
+		return fmt.Sprintf("%s  proof of %d points: %s, %s left to the check", seconds, p.Points, ui.Counted(p.Written, "node"), ui.Counted(p.Positions, "position"))
+	}
+	at := ""
+	for _, s := range p.Path {
+		at += fmt.Sprintf(", %d of %d", s.At, s.Of)
+	}
+	return fmt.Sprintf("%s  at least %d? %s, %s kept; move%s", seconds, p.Points, ui.Counted(p.Nodes, "position"), ui.Grouped(p.Kept), strings.TrimPrefix(at, ","))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
@@ -55,9 +56,9 @@ func (s *watchedSearch) WriteProof(ctx context.Context, w *proof.Writer) error {
 // proveWatched runs prove othello --tree on a position with four empty squares.
 func proveWatched(ctx context.Context, t *testing.T, before func(ctx context.Context, part string) error, flags ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	extra := Othello
+	extra := extras.Othello
 	extra.Points = func(g *othello.Game, root othello.Position, o app.PointOptions) (app.PointSearch, error) {
-		s, err := newOthelloSearch(g, root, o)
+		s, err := extras.Othello.Points(g, root, o)
 		return &watchedSearch{s, before}, err
 	}
 	var out, err bytes.Buffer

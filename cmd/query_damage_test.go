@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -113,7 +114,7 @@ func TestQueryDamaged(t *testing.T) {
 
 // TestQueryGamesDamaged does the same with games.
 func TestQueryGamesDamaged(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, Checkers)}
+	list := []Plugin{Game(checkers.Family, extras.Checkers)}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app/extras"
 	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -22,7 +23,7 @@ import (
 // TestQueryPDN looks up the positions of each file in testdata. The last positions were
 // worked out by hand.
 func TestQueryPDN(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, Checkers)}
+	list := []Plugin{Game(checkers.Family, extras.Checkers)}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)
@@ -69,7 +70,7 @@ func TestQueryPDN(t *testing.T) {
 
 // TestQueryLines has lines that cannot be read among others, and a byte order mark.
 func TestQueryLines(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, Checkers)}
+	list := []Plugin{Game(checkers.Family, extras.Checkers)}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --size 4x4 --pieces 2 -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)

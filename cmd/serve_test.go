@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app/extras"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
@@ -48,7 +49,7 @@ func TestServedRecords(t *testing.T) {
 	for game, text := range map[string]string{
 		"checkers": "1. 11-15 23-19 *\n", "tictactoe": "startpos moves b2\n", "shogi": "startpos moves 7g7f\n",
 	} {
-		g, err := plugins{Game(checkers.Family, Checkers), Game(tictactoe.Family), Game(shogi.Family, shogicmd.Extra)}.open(game)
+		g, err := plugins{Game(checkers.Family, extras.Checkers), Game(tictactoe.Family), Game(shogi.Family, shogicmd.Extra)}.open(game)
 		require.NoError(t, err)
 		s, err := plugins(nil).search(g, true)
 		require.NoError(t, err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd"
 	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
@@ -21,11 +22,11 @@ import (
 var list = []cmd.Plugin{
 	{Family: app.New(dobutsu.Family)},
 	{Family: app.NewScored(awari.Family)},
-	{Family: app.New(checkers.Family, cmd.Checkers)},
+	{Family: app.New(checkers.Family, extras.Checkers)},
 	{Family: app.New(connect4.Family)},
 	{Family: app.New(gomoku.Family, gomokucmd.Extra), Commands: gomokucmd.Commands},
-	{Family: app.New(hex.Family, cmd.Hex)},
-	{Family: app.NewScored(othello.Family, cmd.Othello)},
+	{Family: app.New(hex.Family, extras.Hex)},
+	{Family: app.NewScored(othello.Family, extras.Othello)},
 	{Family: app.New(shogi.Family, shogicmd.Extra), Commands: shogicmd.Commands, Benches: shogicmd.Benches},
 	{Family: app.New(tictactoe.Family)},
 }

@@ -61,8 +61,7 @@ type search struct {
 
 // Step says which move of a position the search is at, counted from 1.
 type Step struct {
-	At int `json:"at"`
-	Of int `json:"of"`
+	At, Of int
 }
 
 // choice is a move, and the position and the replies that it leaves, as the opponent sees it.

@@ -1,4 +1,4 @@
-package cmd
+package extras
 
 import (
 	"context"
@@ -6,18 +6,13 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/rules"
 	othellosolver "github.com/yomikiri/yomikiri/solver/othello"
 )
 
-// Othello is what Othello has beyond other games: the plain rules to check proofs by, and a search for
-// scores.
-var Othello = app.Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch}
-
-// othelloSearch is a [PointSearch].
+// othelloSearch is an [app.PointSearch].
 type othelloSearch struct {
 	*othellosolver.Solver
 	game *othello.Game
@@ -41,7 +36,11 @@ func newOthelloSearch(g *othello.Game, root othello.Position, o app.PointOptions
 			return reached, positions, settled, nil
 		},
 		Progress: func(p othellosolver.Progress) {
-			o.Progress(func() string { return othelloLine(p) }, othelloRecord(p))
+			at := make([]app.PointStep, len(p.Path))
+			for i, s := range p.Path {
+				at[i] = app.PointStep(s)
+			}
+			o.Progress(app.PointProgress{Seconds: p.Time.Seconds(), Points: p.Points, Nodes: p.Nodes, Kept: p.Kept, Path: at, Written: p.Written, Positions: p.Positions})
 		},
 	})
 	if err != nil {
@@ -50,7 +49,7 @@ func newOthelloSearch(g *othello.Game, root othello.Position, o app.PointOptions
 	return &othelloSearch{s, g, root}, nil
 }
 
-// Line implements [PointSearch].
+// Line implements [app.PointSearch].
 func (s *othelloSearch) Line(ctx context.Context) (moves []string, end string, err error) {
 	line, err := s.Solver.Line(ctx)
 	p := s.root
@@ -61,27 +60,4 @@ func (s *othelloSearch) Line(ctx context.Context) (moves []string, end string, e
 	board := string(s.game.AppendPosition(nil, p))
 	board = board[:len(board)-len(" X")]
 	return moves, fmt.Sprintf("%d:%d", strings.Count(board, "X"), strings.Count(board, "O")), err
-}
-
-func othelloLine(p othellosolver.Progress) string {
-	if p.Written > 0 {
-		return fmt.Sprintf("%s  proof of %d points: %s, %s left to the check", ui.Seconds(p.Time), p.Points, ui.Counted(p.Written, "node"), ui.Counted(p.Positions, "position"))
-	}
-	at := ""
-	for _, s := range p.Path {
-		at += fmt.Sprintf(", %d of %d", s.At, s.Of)
-	}
-	return fmt.Sprintf("%s  at least %d? %s, %s kept; move%s", ui.Seconds(p.Time), p.Points, ui.Counted(p.Nodes, "position"), ui.Grouped(p.Kept), strings.TrimPrefix(at, ","))
-}
-
-func othelloRecord(p othellosolver.Progress) any {
-	return struct {
-		Seconds   float64              `json:"seconds"`
-		Points    int                  `json:"points"`
-		Nodes     uint64               `json:"nodes"`
-		Kept      uint64               `json:"kept"`
-		Path      []othellosolver.Step `json:"path"`
-		Written   uint64               `json:"written"`
-		Positions uint64               `json:"positions"`
-	}{p.Time.Seconds(), p.Points, p.Nodes, p.Kept, p.Path, p.Written, p.Positions}
 }

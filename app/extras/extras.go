@@ -1,0 +1,19 @@
+// Package extras joins games to engines and rules that only they have. What has commands of its own
+// too, as gomoku and shogi, is in a package of the command.
+package extras
+
+import (
+	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/hex"
+	"github.com/yomikiri/yomikiri/games/othello"
+	"github.com/yomikiri/yomikiri/proof/rules"
+)
+
+// What games have beyond others: plain rules to check proofs by, records in PDN, and a search for scores.
+var (
+	Checkers = app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Check: rules.Check, Records: &records.Checkers}
+	Hex      = app.Extra[*hex.Game, hex.Position, hex.Move]{Check: rules.Check}
+	Othello  = app.Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch}
+)
