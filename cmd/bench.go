@@ -49,6 +49,7 @@ func newBenchRetro(l plugins) *cobra.Command {
 threads, which solves in memory until the time is over; and, if there is a database,
 probes of random positions on one thread with a warm cache: the default cache and one of
 16 MiB, or the one that --cache asks for.`,
+		Example:           "  yomikiri bench retro dobutsu",
 		Args:              ui.MostArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}

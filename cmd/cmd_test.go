@@ -16,16 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
-	"github.com/yomikiri/yomikiri/app/extras"
 	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -151,8 +147,7 @@ func TestName(t *testing.T) {
 // TestWidth requires that helps and the list of games fit into 80 columns.
 func TestWidth(t *testing.T) {
 	var out bytes.Buffer
-	root, err := newRoot("yomikiri", plugins{Game(dobutsu.Family), Game(awari.Family), Game(checkers.Family, extras.Checkers), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}, &out)
-	require.NoError(t, err)
+	root := newProgram(t, &out)
 	root.SetArgs([]string{"games"})
 	require.NoError(t, root.Execute())
 	var helps func(c *cobra.Command)

@@ -12,9 +12,10 @@ import (
 func newGames(l plugins) *cobra.Command {
 	var form ui.Printing
 	cmd := &cobra.Command{
-		Use:   "games",
-		Short: "List the games, their rule options and notations",
-		Args:  ui.NoArgs,
+		Use:     "games",
+		Short:   "List the games, their rule options and notations",
+		Example: "  yomikiri games --json",
+		Args:    ui.NoArgs,
 	}
 	form.JSONFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

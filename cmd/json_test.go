@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/play/learn"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -19,7 +21,7 @@ func TestProgressFields(t *testing.T) {
 	require.NoError(t, err)
 	_, section, ok := strings.Cut(string(text), "\n## Progress\n")
 	require.True(t, ok)
-	for _, r := range []any{solveRecord(retro.Progress{}), proveRecord(solver.Progress{}), nodeRecord{}} {
+	for _, r := range []any{solveRecord(retro.Progress{}), proveRecord(solver.Progress{}), nodeRecord{}, app.PointProgress{}, learn.Epoch{}} {
 		for f := range reflect.TypeOf(r).NumField() {
 			name, _, _ := strings.Cut(reflect.TypeOf(r).Field(f).Tag.Get("json"), ",")
 			if _, node := r.(nodeRecord); node {

@@ -67,7 +67,7 @@ func (l plugins) ownExamples(c *cobra.Command) {
 	}
 }
 
-var takesGame = regexp.MustCompile(` \[?(GAME|DATABASE)`)
+var takesGame = regexp.MustCompile(` \[?(GAME|DATABASE|FROM)`)
 
 // exampleArguments returns the arguments that a command takes at least, by its Use, for a game. Of
 // several kinds of arguments it takes the last.
@@ -77,7 +77,7 @@ func exampleArguments(use, name string) string {
 	arguments, _, _ = strings.Cut(strings.Trim(arguments, "[]"), " [")
 	arguments, _, _ = strings.Cut(arguments, " ...")
 	return strings.NewReplacer("DATABASE|GAME|PROOF", name, "DATABASE|GAME", name, "GAME|DATABASE", name, "GAME", name,
-		"DIR", name+".db", "POSITION", "startpos", "PLAYER PLAYER", "level=1 level=10", "FILE", name+".weights").Replace(arguments)
+		"DATABASE", name+".db", "FROM TO", name+".db small.db", "DIR", name+".db", "POSITION", "startpos", "PLAYER PLAYER", "level=1 level=10", "FILE", name+".weights").Replace(arguments)
 }
 
 // completion completes the first argument of a command.

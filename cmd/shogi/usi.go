@@ -44,6 +44,7 @@ for the way to the GUI.
 In a GUI, add an engine with the command "yomikiri usi". Where a GUI takes only the name of a
 program, copy or link this one to a name with -usi, such as yomikiri-usi: called so without
 arguments, it runs this command.`,
+		Example: "  printf 'usi\\nisready\\nquit\\n' | yomikiri usi",
 		Args: ui.NoArgs,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

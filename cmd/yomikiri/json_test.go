@@ -168,6 +168,7 @@ func TestJSON(t *testing.T) {
 		{"analyze", "analyze broken.pdn --leaves 20", 2},
 		{"match", "match tictactoe nodes=50 nodes=20 --games 2 --db tictactoe.db", 0},
 		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
+		{"train", "train connect4:size=4x4 --self-play 20 --nodes 20 --epochs 1 --out new.weights", 0},
 		{"prove", "prove tictactoe --proof draw.proof", 0},
 		{"prove", "prove gomoku:size=6x6,k=4 --proof win.proof", 0},
 		{"prove", "prove othello:size=4x4 --proof score.proof", 0},

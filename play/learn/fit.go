@@ -58,9 +58,10 @@ func (c *Config) complete() {
 
 // Epoch is how a fit stands.
 type Epoch struct {
-	Number int // 0 before the first
+	Number int `json:"number"` // 0 before the first
 	// Train and Held are the mean losses of the examples, Train while the weights changed.
-	Train, Held float64
+	Train float64 `json:"train"`
+	Held  float64 `json:"held_out"`
 }
 
 // Fitted is the result of a fit.
