@@ -208,7 +208,7 @@ one, the main line is searched for.`,
 		c.out, c.progress = cmd.OutOrStdout(), c.Printing.Progress(cmd)
 		switch {
 		case o.judging.judge:
-			return c.judge(cmd.Context(), o.judging)
+			return newProblemJudge(c, o.judging).run(cmd.Context())
 		case o.brinkmate > 0:
 			return c.brinkmate(cmd.Context(), o.brinkmate)
 		}

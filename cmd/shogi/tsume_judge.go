@@ -74,15 +74,21 @@ func (o *tsumeJudge) check(flags *pflag.FlagSet) error {
 type problemJudge struct {
 	tsumeJudge
 	*tsumeCommand
+	// verdict is [tsume.Judge], except in tests.
+	verdict func(ctx context.Context, p tsume.Problem, line []shogi.Move, table *dfpn.Table, o tsume.JudgeOptions) (tsume.Judgement, error)
 	done    map[string]judgeRecord // decided before, by problem
 	results *results               // nil if there is none
 	total   judgeTotal
 }
 
-// judge judges all problems, one on each thread, and prints the results in the order of the
+func newProblemJudge(c *tsumeCommand, o tsumeJudge) *problemJudge {
+	return &problemJudge{tsumeJudge: o, tsumeCommand: c, verdict: tsume.Judge, total: judgeTotal{Faults: []judgeCount{}}}
+}
+
+// run judges all problems, one on each thread, and prints the results in the order of the
 // problems.
-func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
-	j := &problemJudge{tsumeJudge: o, tsumeCommand: c, total: judgeTotal{Faults: []judgeCount{}}}
+func (j *problemJudge) run(ctx context.Context) (err error) {
+	c := j.tsumeCommand
 	if err := j.open(); err != nil {
 		return err
 	}
@@ -95,7 +101,7 @@ func (c *tsumeCommand) judge(ctx context.Context, o tsumeJudge) (err error) {
 	}
 	options := tsume.JudgeOptions{
 		Threads: shared.Threads, Nodes: shared.Nodes, Time: shared.Time, Progress: shared.Progress,
-		Superfluous: o.superfluous, Variations: o.book != "", Certain: shared.Certain,
+		Superfluous: j.superfluous, Variations: j.book != "", Certain: shared.Certain,
 	}
 	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (judged, error) {
 		return j.solve(ctx, &e, table, options)
@@ -210,7 +216,7 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 		return judged{unreadable: e.MovesErr}, nil
 	}
 	options.Declared = e.Declared
-	r.Judgement, err = tsume.Judge(ctx, e.Problem, e.Moves, table, options)
+	r.Judgement, err = j.verdict(ctx, e.Problem, e.Moves, table, options)
 	switch {
 	case errors.Is(err, solver.ErrContradiction):
 		return r, err

@@ -45,7 +45,7 @@ In a GUI, add an engine with the command "yomikiri usi". Where a GUI takes only 
 program, copy or link this one to a name with -usi, such as yomikiri-usi: called so without
 arguments, it runs this command.`,
 		Example: "  printf 'usi\\nisready\\nquit\\n' | yomikiri usi",
-		Args: ui.NoArgs,
+		Args:    ui.NoArgs,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return newUSIEngine(cmd.OutOrStdout()).run(cmd.Context(), cmd.InOrStdin())
