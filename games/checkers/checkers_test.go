@@ -62,33 +62,16 @@ func TestPerft(t *testing.T) {
 		if *more {
 			board.most = len(board.counts)
 		}
-		for i, want := range board.counts[:board.most] {
-			require.Equal(t, want, g.perft(g.Start(), i+1, make([][]Move, i+2)), "%s, depth %d", board.spec, i+1)
-		}
+		gametest.Perft(t, g, "startpos", board.counts[:board.most]...)
 	}
 }
 
 func BenchmarkPerft(b *testing.B) {
 	g := open(b, "checkers")
-	buffers := make([][]Move, 12)
 	for b.Loop() {
-		require.EqualValues(b, 18391564, g.perft(g.Start(), 10, buffers))
+		require.EqualValues(b, 18391564, gametest.Sequences(gametest.Walk(g, g.Start()), 10))
 	}
 	b.ReportMetric(18391564*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
-}
-
-// perft counts sequences of moves. The last moves are counted, not made.
-func (g *Game) perft(p Position, depth int, buffers [][]Move) uint64 {
-	moves := g.AppendMoves(buffers[depth][:0], p)
-	buffers[depth] = moves
-	if depth == 1 {
-		return uint64(len(moves))
-	}
-	n := uint64(0)
-	for _, m := range moves {
-		n += g.perft(g.Play(p, m), depth-1, buffers)
-	}
-	return n
 }
 
 // TestPositionCounts compares the numbers of positions with both sides having a piece.

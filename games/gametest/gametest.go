@@ -416,21 +416,49 @@ func Perft[P, M comparable](t *testing.T, g games.Game[P, M], position string, c
 		require.NoError(t, err)
 	}
 	for i, want := range counts {
-		got := perft(g, p, i+1)
+		got := Sequences(Walk(g, p), i+1)
 		require.True(t, want == got, "perft %d of %s: %d sequences of moves, want %d", i+1, position, got, want)
 	}
 }
 
-func perft[P, M comparable](g games.Game[P, M], p P, depth int) uint64 {
-	moves := g.AppendMoves(nil, p)
-	if depth == 1 {
-		return uint64(len(moves))
+// Walker is a position that moves are made in and taken back.
+type Walker[M any] interface {
+	AppendMoves(dst []M) []M
+	Do(m M)
+	Undo()
+}
+
+// Sequences counts the sequences of depth moves from a position, at least one. The last moves are counted, not made.
+func Sequences[M any](w Walker[M], depth int) uint64 { return sequences(w, make([][]M, depth)) }
+
+func sequences[M any](w Walker[M], lists [][]M) uint64 {
+	lists[0] = w.AppendMoves(lists[0][:0])
+	if len(lists) == 1 {
+		return uint64(len(lists[0]))
 	}
 	n := uint64(0)
-	for _, m := range moves {
-		n += perft(g, g.Play(p, m), depth-1)
+	for _, m := range lists[0] {
+		w.Do(m)
+		n += sequences(w, lists[1:])
+		w.Undo()
 	}
 	return n
+}
+
+// Walk walks through positions of a game from p.
+func Walk[P, M comparable](g games.Game[P, M], p P) Walker[M] { return &walk[P, M]{g, p, nil} }
+
+type walk[P, M comparable] struct {
+	game   games.Game[P, M]
+	at     P
+	before []P
+}
+
+func (w *walk[P, M]) AppendMoves(dst []M) []M { return w.game.AppendMoves(dst, w.at) }
+func (w *walk[P, M]) Do(m M)                  { w.before, w.at = append(w.before, w.at), w.game.Play(w.at, m) }
+func (w *walk[P, M]) Undo() {
+	last := len(w.before) - 1
+	w.at, w.before = w.before[last], w.before[:last]
 }
 
 // FuzzText checks that any text is either refused as a position, or read, written and

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/gametest"
 )
 
 // perftLimit is the largest count that the short tests check.
@@ -31,32 +33,6 @@ func readPerft(t testing.TB, f func(sfen string, depth int, nodes uint64)) {
 	}
 }
 
-// perft returns the number of sequences of depth legal moves. The last move of
-// each is counted but not made.
-func perft(b *Board, depth int) uint64 {
-	if depth <= 0 {
-		return 1
-	}
-	lists := make([][]Move, depth)
-	for i := range lists {
-		lists[i] = make([]Move, 0, MaxMoves)
-	}
-	return perftLists(b, lists)
-}
-
-func perftLists(b *Board, lists [][]Move) uint64 {
-	if len(lists) == 1 {
-		return uint64(len(b.AppendMoves(lists[0])))
-	}
-	n := uint64(0)
-	for _, m := range b.AppendMoves(lists[0]) {
-		b.Do(m)
-		n += perftLists(b, lists[1:])
-		b.Undo()
-	}
-	return n
-}
-
 func TestPerft(t *testing.T) {
 	readPerft(t, func(sfen string, depth int, nodes uint64) {
 		if nodes > perftLimit && testing.Short() {
@@ -65,7 +41,7 @@ func TestPerft(t *testing.T) {
 		p, err := ParseSFEN(sfen)
 		require.NoError(t, err)
 		b := NewBoard(p)
-		require.Equal(t, nodes, perft(b, depth), "perft %d of %s", depth, sfen)
+		require.Equal(t, nodes, gametest.Sequences(b, depth), "perft %d of %s", depth, sfen)
 		require.Equal(t, p, b.Position(), "after perft")
 	})
 }
@@ -86,7 +62,7 @@ func BenchmarkPerft(b *testing.B) {
 			board := NewBoard(p)
 			nodes := uint64(0)
 			for b.Loop() {
-				nodes += perft(board, c.depth)
+				nodes += gametest.Sequences(board, c.depth)
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
 		})
