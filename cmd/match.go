@@ -38,6 +38,9 @@ type matchOptions struct {
 	left        time.Duration
 	increment   time.Duration
 	byoyomi     time.Duration
+	moveTime    time.Duration
+	startTime   time.Duration
+	crashes     int
 	stop        match.SPRT
 	sprt        string
 	file        string
@@ -57,6 +60,9 @@ func (o *matchOptions) addFlags(flags *pflag.FlagSet) {
 	ui.TimeFlag(flags, &o.left, "clock", "0", "time of each player for a game; 0 for none")
 	ui.TimeFlag(flags, &o.increment, "increment", "0", "time that each move adds")
 	ui.TimeFlag(flags, &o.byoyomi, "byoyomi", "0", "time for each move once the clock has run down")
+	ui.TimeFlag(flags, &o.moveTime, "move-time", "5m", "most time for a move without --clock; 0 for no limit. With time=T a player has 0.7 s more than T")
+	ui.TimeFlag(flags, &o.startTime, "start-time", "2m", "most time for a player to start, and to be ready for a game; 0 for no limit")
+	ui.NumberFlag(flags, &o.crashes, "crashes", 5, 1, 1_000_000, "end the match when a player has crashed in so many games in a row")
 	flags.StringVar(&o.sprt, "sprt", "", "`E0,E1`: stop as soon as the first player is shown to be stronger by E1 Elo, or only by E0")
 	ui.FileFlag(flags, &o.file, "file", true, "keep the games in a file; the match goes on where it ends")
 	ui.FileFlag(flags, &o.notation, "notation", false, "write the games to a file as text, which analyze, query and train read")
@@ -70,6 +76,11 @@ func newMatch(l plugins) *cobra.Command {
 		Short: "Play two players against each other and say which is stronger",
 		Long: `Match plays games between two players, in pairs with the same opening and sides swapped,
 and prints by how many Elo points the first is stronger, with an interval of 95 %.
+
+A player that does not answer in its time, crashes or makes an illegal move forfeits the game.
+Its program is killed, and started again for the next game. Forfeits are games lost, and counted
+apart too. A player that cannot start, or crashes in --crashes games in a row, ends the match
+with an error; with --file the same command goes on.
 
 ` + playerHelp,
 		Example: "  yomikiri match dobutsu nodes=2000 nodes=1000 --games 400\n" +
@@ -126,6 +137,20 @@ func (o *matchOptions) clock() play.Clock {
 	return play.Clock{Left: o.left, Increment: o.increment, Byoyomi: o.byoyomi, Margin: margin}
 }
 
+// slack is how much longer a player with a time for each move may take than that.
+const slack = 700 * time.Millisecond
+
+// patience returns how long to wait for the players.
+func (o *matchOptions) patience() match.Patience {
+	p := match.Patience{Start: o.startTime, Move: [2]time.Duration{o.moveTime, o.moveTime}, Crashes: o.crashes}
+	for i := range p.Move {
+		if t := o.players[i].settings.Time; t > 0 {
+			p.Move[i] = t + slack
+		}
+	}
+	return p
+}
+
 // settings names everything that the games depend on.
 func (o *matchOptions) settings() string {
 	s := fmt.Sprintf("%s | %s | random %d, openings %q, seed %d, plies %d, repetitions %d, db %q, clock %v %v %v",
@@ -141,9 +166,10 @@ func (o *matchOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	cfg := match.Config[app.Position, app.Move]{
-		Rules:   match.Rules[app.Position]{Plies: o.plies, Repetitions: o.repetitions, Clock: o.clock(), Database: d},
-		Players: [2]func() (player, error){playerOf(ctx, g, o.players[0]), playerOf(ctx, g, o.players[1])},
-		Pairs:   o.games / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed, Stop: o.stop,
+		Rules:    match.Rules[app.Position]{Plies: o.plies, Repetitions: o.repetitions, Clock: o.clock(), Database: d},
+		Players:  [2]playerMaker{playerOf(g, o.players[0]), playerOf(g, o.players[1])},
+		Patience: o.patience(),
+		Pairs:    o.games / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed, Stop: o.stop,
 		File: o.file, Settings: o.settings(),
 	}
 	if o.openings != "" {
@@ -192,6 +218,9 @@ func (o *matchOptions) run(c *cobra.Command, part *app.Game) (err error) {
 	}
 	if err != nil && ctx.Err() != nil && o.file != "" {
 		return ui.Interrupted("interrupted; the same command goes on")
+	}
+	if _, ok := errors.AsType[*match.PlayerError](err); ok && ctx.Err() == nil && o.file != "" {
+		err = fmt.Errorf("%w; the same command goes on after the games in %s", err, o.file)
 	}
 	return ended(ctx, err)
 }
@@ -257,8 +286,11 @@ type matchJSON struct {
 	Distinct int                  `json:"distinct"`
 	Plies    float64              `json:"plies"`
 	Endings  map[match.Ending]int `json:"endings"`
-	Ratio    float64              `json:"log_likelihood_ratio,omitempty"`
-	Verdict  string               `json:"verdict,omitempty"`
+	// Forfeits are those of each player; Left is how many calls have not returned.
+	Forfeits *[2]map[match.Ending]int `json:"forfeits,omitempty"`
+	Left     int                      `json:"left,omitempty"`
+	Ratio    float64                  `json:"log_likelihood_ratio,omitempty"`
+	Verdict  string                   `json:"verdict,omitempty"`
 
 	Verification *db.Verification `json:"verification,omitempty"` // of --db
 }
@@ -271,6 +303,14 @@ func matchRecord(r *match.Result) matchJSON {
 		Elo: finite(e.Elo), EloLow: finite(e.Low), EloHigh: finite(e.High),
 		Pairs: r.Tally, Distinct: r.Distinct, Plies: float64(r.Plies) / float64(max(r.Games(), 1)),
 		Endings: maps.Clone(r.Endings), Ratio: r.Ratio,
+	}
+	j.Left = r.Left
+	if f := r.Forfeits; f[0] != nil || f[1] != nil {
+		// JSON has an object for a player without forfeits too.
+		j.Forfeits = &[2]map[match.Ending]int{{}, {}}
+		for i := range f {
+			maps.Copy(j.Forfeits[i], f[i])
+		}
 	}
 	if r.Verdict != match.Open {
 		j.Verdict = r.Verdict.String()
@@ -285,11 +325,15 @@ func matchText(r *match.Result, o *matchOptions) string {
 	fmt.Fprintf(&b, "games     %d: %d won, %d drawn, %d lost by the first; %d distinct\n", r.Games(), r.Won, r.Drawn, r.Lost, r.Distinct)
 	fmt.Fprintf(&b, "score     %.3f ± %.3f\nElo       %v\n", mean, half, r.Elo())
 	fmt.Fprintf(&b, "pairs     %d %d %d %d %d (0 to 2 points)\n", r.Tally[0], r.Tally[1], r.Tally[2], r.Tally[3], r.Tally[4])
-	var endings []string
-	for _, e := range slices.Sorted(maps.Keys(r.Endings)) {
-		endings = append(endings, fmt.Sprintf("%s %d", e, r.Endings[e]))
+	fmt.Fprintf(&b, "endings   %s\nlength    %.1f plies\n", endingsText(r.Endings), float64(r.Plies)/float64(r.Games()))
+	for i, who := range []string{"first", "second"} {
+		if r.Forfeits[i] != nil {
+			fmt.Fprintf(&b, "forfeits  of the %s: %s\n", who, endingsText(r.Forfeits[i]))
+		}
 	}
-	fmt.Fprintf(&b, "endings   %s\nlength    %.1f plies\n", strings.Join(endings, ", "), float64(r.Plies)/float64(r.Games()))
+	if r.Left > 0 {
+		fmt.Fprintf(&b, "left      %s of players never returned, and may still take processor time\n", ui.Counted(uint64(r.Left), "call"))
+	}
 	switch r.Verdict {
 	case match.Stronger:
 		fmt.Fprintf(&b, "verdict   stronger by %g Elo\n", o.stop.Elo1)
@@ -297,4 +341,13 @@ func matchText(r *match.Result, o *matchOptions) string {
 		fmt.Fprintf(&b, "verdict   not stronger by more than %g Elo\n", o.stop.Elo0)
 	}
 	return b.String()
+}
+
+// endingsText lists how games ended.
+func endingsText(endings map[match.Ending]int) string {
+	var list []string
+	for _, e := range slices.Sorted(maps.Keys(endings)) {
+		list = append(list, fmt.Sprintf("%s %d", e, endings[e]))
+	}
+	return strings.Join(list, ", ")
 }

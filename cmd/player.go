@@ -191,12 +191,15 @@ func searchOf(g *app.Game, c playConfig) (play.Engine[app.Position, app.Move], e
 	return g.Search(play.Config[app.Position]{Evaluation: e, Memory: c.memory, Threads: c.threads, Pruning: c.pruning})
 }
 
-// player is a player of a game without types.
-type player = match.Player[app.Position, app.Move]
+// player is a player of a game without types, and playerMaker makes one.
+type (
+	player      = match.Player[app.Position, app.Move]
+	playerMaker = match.Maker[app.Position, app.Move]
+)
 
 // playerOf returns a function that makes players.
-func playerOf(ctx context.Context, g *app.Game, c playConfig) func() (player, error) {
-	return func() (player, error) {
+func playerOf(g *app.Game, c playConfig) playerMaker {
+	return func(ctx context.Context) (player, error) {
 		switch c.protocol {
 		case "usi":
 			return shogicmd.StartClient(ctx, g.Board, c.command, c.options, c.settings.Limits)

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -230,12 +231,12 @@ func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {
 // playItself plays games against itself, or reads those that it has played.
 func (o *trainOptions) playItself(c *cobra.Command, g *app.Game, e *play.Evaluation, d app.Database) ([]app.LearnedGame, error) {
 	// The players differ a little, or the two games of a pair would be the same.
-	selfPlayer := func(nodes int) func() (player, error) {
+	selfPlayer := func(nodes int) playerMaker {
 		s := match.Settings{Limits: play.Limits{Nodes: uint64(nodes)}}
 		if !g.ByScore() {
 			s.Resign, s.ResignMoves = -hopelessScore, 3
 		}
-		return func() (player, error) {
+		return func(context.Context) (player, error) {
 			// A small table stays in the processor's caches, and is cleared for each game.
 			memory := min(uint64(nodes)*64, 16<<20)
 			search, err := g.Search(play.Config[app.Position]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
@@ -247,7 +248,7 @@ func (o *trainOptions) playItself(c *cobra.Command, g *app.Game, e *play.Evaluat
 	}
 	cfg := match.Config[app.Position, app.Move]{
 		Rules:   match.Rules[app.Position]{Plies: o.plies, Database: d},
-		Players: [2]func() (player, error){selfPlayer(o.nodes), selfPlayer(o.nodes + (o.nodes+4)/5)},
+		Players: [2]playerMaker{selfPlayer(o.nodes), selfPlayer(o.nodes + (o.nodes+4)/5)},
 		Pairs:   (o.selfPlay + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.fit.Seed, File: o.file,
 		Settings: fmt.Sprintf("train: nodes %d, random %d, plies %d, seed %d, db %q, weights %08x", o.nodes, o.random, o.plies, o.fit.Seed, o.dir, checksum(e.Weights)),
 	}

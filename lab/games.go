@@ -33,8 +33,11 @@ var families = []*app.Family{
 	app.New(tictactoe.Family),
 }
 
-// player is a player of a game without types.
-type player = match.Player[app.Position, app.Move]
+// player is a player of a game without types, and playerMaker makes one.
+type (
+	player      = match.Player[app.Position, app.Move]
+	playerMaker = match.Maker[app.Position, app.Move]
+)
 
 // engine is a search of a game without types.
 type engine = play.Engine[app.Position, app.Move]

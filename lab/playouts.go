@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -54,10 +55,10 @@ list of settings, NAME=VALUE with commas between:
 		if err != nil {
 			return err
 		}
-		var players [2]func() (player, error)
+		var players [2]playerMaker
 		for i, text := range args[1:] {
 			if players[i], err = newPlayer(g, text); err == nil {
-				_, err = players[i]()
+				_, err = players[i](cmd.Context())
 			}
 			if err != nil {
 				return usage("player %q: %w", text, err)
@@ -68,7 +69,7 @@ list of settings, NAME=VALUE with commas between:
 	return cmd
 }
 
-func (o *playoutsOptions) run(c *cobra.Command, g *app.Game, players [2]func() (player, error)) error {
+func (o *playoutsOptions) run(c *cobra.Command, g *app.Game, players [2]playerMaker) error {
 	show, shown := status(c, o.Printing)
 	defer shown()
 	r, err := match.Play(c.Context(), g.Board, match.Config[app.Position, app.Move]{
@@ -86,7 +87,7 @@ func (o *playoutsOptions) run(c *cobra.Command, g *app.Game, players [2]func() (
 }
 
 // newPlayer reads the settings of a player, and returns what makes it.
-func newPlayer(g *app.Game, text string) (func() (player, error), error) {
+func newPlayer(g *app.Game, text string) (playerMaker, error) {
 	var c uct.Config
 	nodes, file := 0, ""
 	for setting := range strings.SplitSeq(text, ",") {
@@ -116,7 +117,7 @@ func newPlayer(g *app.Game, text string) (func() (player, error), error) {
 	case nodes > 0 && (file != "" || c != uct.Config{}):
 		return nil, errors.New("nodes excludes the other settings")
 	case nodes > 0:
-		return func() (player, error) {
+		return func(context.Context) (player, error) {
 			s, err := search(g, app.Weights{}, 16<<20, play.AllPruning)
 			if err != nil {
 				return nil, err
@@ -143,7 +144,7 @@ func newPlayer(g *app.Game, text string) (func() (player, error), error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
-	return func() (player, error) {
+	return func(context.Context) (player, error) {
 		s, err := uct.New(g.Board, c)
 		if err != nil {
 			return nil, err

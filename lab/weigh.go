@@ -242,7 +242,7 @@ func (o *weighOptions) weigh(c *cobra.Command, g *app.Game, x *learn.Examples, p
 		}
 		// The openings are others than those of the search.
 		cfg := match.Config[app.Position, app.Move]{
-			Players: [2]func() (player, error){field.Player(of.e), field.Player(plain)},
+			Players: [2]playerMaker{field.Player(of.e), field.Player(plain)},
 			Pairs:   (o.final + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: fit.Seed + 1,
 			File:     fmt.Sprintf("%s.final-%d-%s", o.out, s.Step, strings.ReplaceAll(of.name, " ", "-")),
 			Settings: fmt.Sprintf("final match of the %s, search %016x", of.name, s.Signature),

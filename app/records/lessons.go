@@ -74,7 +74,7 @@ func ReadMatch(g *app.Game, name string) (list []app.LearnedGame, bad []error, e
 		if r.Second {
 			points = 1 - points
 		}
-		list = append(list, app.LearnedGame{Group: r.Pair, From: from, Moves: moves, Points: points, Decided: true, Scores: r.Scores})
+		list = append(list, app.LearnedGame{Group: r.Pair, From: from, Moves: moves, Points: points, Decided: !r.Ending.Forfeits(), Scores: r.Scores})
 	}
 	return list, bad, err
 }

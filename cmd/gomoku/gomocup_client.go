@@ -25,7 +25,7 @@ type Client struct {
 	limits    play.Limits
 }
 
-// StartClient starts a program. Each option is KEY=VALUE, which is sent as INFO. Of the limits only the
+// StartClient starts a program, which is killed when ctx ends. Each option is KEY=VALUE, which is sent as INFO. Of the limits only the
 // time is known to the protocol.
 func StartClient(ctx context.Context, g app.Board, command string, options []string, limits play.Limits) (*Client, error) {
 	d, ok := games.As[games.Describer[app.Position, app.Move]](g)
@@ -37,7 +37,7 @@ func StartClient(ctx context.Context, g app.Board, command string, options []str
 		return nil, errors.New("the protocol is for square boards")
 	}
 	var err error
-	if c.process, err = match.Start(command); err != nil {
+	if c.process, err = match.Start(ctx, command); err != nil {
 		return nil, err
 	}
 	if err := c.prepare(ctx, options); err != nil {
@@ -51,7 +51,7 @@ func (c *Client) prepare(ctx context.Context, options []string) error {
 	if err := c.process.Say("START %d", len(c.layout.Columns)); err != nil {
 		return err
 	}
-	line, err := c.process.Hear(ctx, match.Patience, "OK", answers)
+	line, err := c.process.Hear(ctx, "OK", answers)
 	if err == nil && line != "OK" {
 		err = fmt.Errorf("%s: START: %s", c.process.Name, line)
 	}
@@ -84,7 +84,7 @@ func (c *Client) Begin(ctx context.Context, _ uint64) error {
 	if err := c.process.Say("RESTART"); err != nil {
 		return err
 	}
-	line, err := c.process.Hear(ctx, match.Patience, "OK", answers)
+	line, err := c.process.Hear(ctx, "OK", answers)
 	if err == nil && line != "OK" {
 		err = fmt.Errorf("%s: RESTART: %s", c.process.Name, line)
 	}
@@ -113,7 +113,7 @@ func (c *Client) Move(ctx context.Context, s match.State[app.Position, app.Move]
 	if err := c.process.Say("BOARD\n%sDONE", b.String()); err != nil {
 		return d, err
 	}
-	line, err := c.process.Hear(ctx, time.Hour, "a move", answers)
+	line, err := c.process.Hear(ctx, "a move", answers)
 	if err != nil {
 		return d, err
 	}

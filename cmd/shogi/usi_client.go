@@ -21,10 +21,10 @@ type Client struct {
 	limits  play.Limits
 }
 
-// StartClient starts a program. Each option is NAME=VALUE. Of the limits, what the protocol knows is sent with
-// each go.
+// StartClient starts a program, which is killed when ctx ends. Each option is NAME=VALUE. Of the limits, what the
+// protocol knows is sent with each go.
 func StartClient(ctx context.Context, g app.Board, command string, options []string, limits play.Limits) (*Client, error) {
-	p, err := match.Start(command)
+	p, err := match.Start(ctx, command)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (u *Client) prepare(ctx context.Context, options []string) error {
 	if err := u.process.Say("usi"); err != nil {
 		return err
 	}
-	if _, err := u.process.Hear(ctx, match.Patience, "usiok", is("usiok")); err != nil {
+	if _, err := u.process.Hear(ctx, "usiok", is("usiok")); err != nil {
 		return err
 	}
 	for _, o := range options {
@@ -63,7 +63,7 @@ func (u *Client) ready(ctx context.Context) error {
 	if err := u.process.Say("isready"); err != nil {
 		return err
 	}
-	_, err := u.process.Hear(ctx, 4*match.Patience, "readyok", is("readyok"))
+	_, err := u.process.Hear(ctx, "readyok", is("readyok"))
 	return err
 }
 
@@ -102,7 +102,7 @@ func (u *Client) Move(ctx context.Context, s match.State[app.Position, app.Move]
 	if err := u.process.Say("go%s", u.limit(clocks[0], clocks[1])); err != nil {
 		return d, err
 	}
-	line, err := u.process.Hear(ctx, time.Hour, "bestmove", func(line string) bool {
+	line, err := u.process.Hear(ctx, "bestmove", func(line string) bool {
 		note(&d, line)
 		return strings.HasPrefix(line, "bestmove")
 	})

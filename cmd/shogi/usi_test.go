@@ -23,7 +23,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"yomikiri": usiMain, "fake-engine": fakeEngine})
+	testscript.Main(m, map[string]func(){"yomikiri": usiMain, "fake-engine": fakeEngine, "bad-engine": badEngine})
 }
 
 // usiMain is "yomikiri usi".

@@ -263,6 +263,9 @@ func TestJSON(t *testing.T) {
 		"match endings.time":          true,
 		"match endings.illegal move":  true,
 		"match endings.declaration":   true,
+		"match endings.crash":         true,
+		"match forfeits":              true,
+		"match left":                  true,
 		"tree not_verified":           true,
 	}
 	for section, fields := range d.fields {

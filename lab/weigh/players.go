@@ -118,8 +118,8 @@ func (f *Players[P, M]) Fitted(ctx context.Context, parts []float64) (*play.Eval
 }
 
 // Player returns a function that makes players with an evaluation.
-func (f *Players[P, M]) Player(e *play.Evaluation) func() (match.Player[P, M], error) {
-	return func() (match.Player[P, M], error) {
+func (f *Players[P, M]) Player(e *play.Evaluation) match.Maker[P, M] {
+	return func(context.Context) (match.Player[P, M], error) {
 		memory := min(f.Nodes*64, 16<<20) // small, since it is cleared for each game
 		s, err := f.Search(play.Config[P]{Evaluation: e, Memory: memory, Pruning: play.AllPruning})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -25,7 +26,7 @@ type Bout[P, M comparable] struct {
 	// Number is that of the pair: the opening and random choices depend on it.
 	Number int
 	// Players make the players.
-	Players [2]func() (Player[P, M], error)
+	Players [2]Maker[P, M]
 }
 
 // Play plays pairs of games, and returns how many half points the first player won in each. It returns the
@@ -42,7 +43,7 @@ func (a *Arena[P, M]) Play(ctx context.Context, bouts []Bout[P, M]) ([]int, erro
 	var threads sync.WaitGroup
 	for range min(max(a.Threads, 1), len(bouts)) {
 		threads.Go(func() {
-			t := newTable(a.Game, a.Rules)
+			t := newTable(a.Game, a.Rules, Patience{})
 			for i := range next {
 				if ctx.Err() != nil {
 					return
@@ -60,17 +61,9 @@ func (a *Arena[P, M]) Play(ctx context.Context, bouts []Bout[P, M]) ([]int, erro
 }
 
 func (a *Arena[P, M]) play(ctx context.Context, t *table[P, M], b *Bout[P, M]) (half int, err error) {
-	var players [2]Player[P, M]
-	for i, make := range b.Players {
-		if players[i], err = make(); err != nil {
-			return 0, err
-		}
-		defer func() { err = errors.Join(err, players[i].Close()) }()
-	}
-	from, err := opening(a.Game, a.Openings, a.RandomPlies, a.Seed, b.Number)
-	if err != nil {
-		return 0, err
-	}
-	pair, err := t.pair(ctx, from, players, a.Seed, b.Number)
+	var left atomic.Int64
+	seats := newSeats(b.Players, Patience{}, &left)
+	defer func() { err = errors.Join(err, leaveTable(ctx, seats)) }()
+	pair, err := t.pair(ctx, openings[P]{a.Openings, a.RandomPlies, a.Seed}, seats, b.Number)
 	return halfPoints(pair), err
 }

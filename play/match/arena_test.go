@@ -40,7 +40,7 @@ func TestArena(t *testing.T) {
 	_, err = a.Play(stopped, bouts)
 	require.ErrorIs(t, err, context.Canceled)
 	broken := errors.New("no player")
-	bouts[3].Players[1] = func() (Player[dobutsu.Position, dobutsu.Move], error) { return nil, broken }
+	bouts[3].Players[1] = func(context.Context) (Player[dobutsu.Position, dobutsu.Move], error) { return nil, broken }
 	_, err = a.Play(t.Context(), bouts)
 	require.ErrorIs(t, err, broken)
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -19,8 +20,9 @@ import (
 // Config configures a match.
 type Config[P, M comparable] struct {
 	Rules[P]
-	// Players make the players of a thread.
-	Players [2]func() (Player[P, M], error)
+	// Players make the players of a thread, again after they have failed.
+	Players  [2]Maker[P, M]
+	Patience Patience
 	// Pairs is the number of pairs of games.
 	Pairs int
 	// Threads is the number of games that are played at the same time; 0 means 1.
@@ -49,7 +51,13 @@ type Result struct {
 	// Games by how they ended for the first player, and by ending.
 	Won, Drawn, Lost int
 	Endings          map[Ending]int
-	Plies            int
+	// Forfeits are the games that each player has lost by time, a crash or an illegal move, by ending. They are among
+	// those above.
+	Forfeits [2]map[Ending]int
+	// Left is the number of calls of players that have not returned, though they were asked to: their goroutines
+	// still run.
+	Left  int
+	Plies int
 	// Distinct is the number of different games. A pair of deterministic players may repeat
 	// one that was played.
 	Distinct int
@@ -78,6 +86,13 @@ func (r *Result) add(stop SPRT, pair [2]Record) {
 			r.Endings, r.seen = map[Ending]int{}, map[uint64]bool{}
 		}
 		r.Endings[g.Ending]++
+		if g.Forfeit > 0 {
+			of := &r.Forfeits[g.Forfeit-1]
+			if *of == nil {
+				*of = map[Ending]int{}
+			}
+			(*of)[g.Ending]++
+		}
 		r.Plies += len(g.Moves)
 		h := fnv.New64a()
 		fmt.Fprint(h, g.From, " ", strings.Join(g.Moves, " "))
@@ -112,6 +127,7 @@ func Play[P, M comparable](ctx context.Context, g games.Game[P, M], c Config[P, 
 		})
 	}
 	threads.Wait()
+	m.result.Left = int(m.left.Load())
 	err := context.Cause(ctx)
 	if errors.Is(err, errDecided) {
 		err = nil
@@ -130,6 +146,7 @@ type match[P, M comparable] struct {
 	Config[P, M]
 	game   games.Game[P, M]
 	cancel context.CancelCauseFunc
+	left   atomic.Int64 // calls that have not returned
 
 	mu     sync.Mutex
 	next   int // the pair to begin next
@@ -247,14 +264,8 @@ func readPairs(f io.Reader, game string, begin func(settings string) error, add 
 
 // work plays pairs until all are played.
 func (m *match[P, M]) work(ctx context.Context) (err error) {
-	var players [2]Player[P, M]
-	for i, make := range m.Players {
-		if players[i], err = make(); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, players[i].Close()) }()
-	}
-	t := newTable(m.game, m.Rules)
+	t, seats := newTable(m.game, m.Rules, m.Patience), newSeats(m.Players, m.Patience, &m.left)
+	defer func() { err = errors.Join(err, leaveTable(ctx, seats)) }()
 	for ctx.Err() == nil {
 		m.mu.Lock()
 		number := m.next
@@ -264,11 +275,7 @@ func (m *match[P, M]) work(ctx context.Context) (err error) {
 		if over {
 			return nil
 		}
-		from, err := opening(m.game, m.Openings, m.RandomPlies, m.Seed, number)
-		if err != nil {
-			return err
-		}
-		pair, err := t.pair(ctx, from, players, m.Seed, number)
+		pair, err := t.pair(ctx, openings[P]{m.Openings, m.RandomPlies, m.Seed}, seats, number)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -332,14 +339,29 @@ func (m *match[P, M]) add(pair [2]Record) error {
 	return nil
 }
 
+// leaveTable ends both players at the same time.
+func leaveTable[P, M comparable](ctx context.Context, seats [2]*seat[P, M]) error {
+	var errs [2]error
+	var both sync.WaitGroup
+	for i, s := range seats {
+		both.Go(func() { errs[i] = s.end(ctx, false) })
+	}
+	both.Wait()
+	return errors.Join(errs[:]...)
+}
+
 // pair plays a pair of games. The players swap sides.
-func (t *table[P, M]) pair(ctx context.Context, from P, players [2]Player[P, M], seed uint64, number int) (pair [2]Record, err error) {
+func (t *table[P, M]) pair(ctx context.Context, o openings[P], seats [2]*seat[P, M], number int) (pair [2]Record, err error) {
+	from, err := t.opening(ctx, o, number)
+	if err != nil {
+		return pair, err
+	}
 	for second := range 2 {
-		order := players
+		order := seats
 		if second == 1 {
-			order[0], order[1] = players[1], players[0]
+			order[0], order[1] = seats[1], seats[0]
 		}
-		r, err := t.play(ctx, from, order, seed+uint64(number)<<8)
+		r, err := t.play(ctx, from, order, o.seed+uint64(number)<<8)
 		if err == nil {
 			err = ctx.Err() // a search that ended early may have chosen another move
 		}
@@ -349,6 +371,9 @@ func (t *table[P, M]) pair(ctx context.Context, from P, players [2]Player[P, M],
 		r.Pair = number
 		if r.Second = second == 1; r.Second {
 			r.Points = 1 - r.Points
+			if r.Forfeit > 0 {
+				r.Forfeit = 3 - r.Forfeit
+			}
 		}
 		pair[second] = r
 	}
@@ -358,15 +383,38 @@ func (t *table[P, M]) pair(ctx context.Context, from P, players [2]Player[P, M],
 // ErrOpening is returned if random moves end the game again and again.
 var ErrOpening = errors.New("no game goes on after so many random moves")
 
-// opening returns the position in which a pair begins.
-func opening[P, M comparable](g games.Game[P, M], openings []P, randomPlies int, seed uint64, number int) (P, error) {
-	if len(openings) > 0 {
-		return openings[number%len(openings)], nil
+// openings are those of a [Config].
+type openings[P comparable] struct {
+	list        []P
+	randomPlies int
+	seed        uint64
+}
+
+// opening returns the position in which a pair begins, unless the rules do not return.
+func (t *table[P, M]) opening(ctx context.Context, o openings[P], number int) (p P, err error) {
+	found := make(chan P, 1)
+	if _, err = guard(ctx, t.limits.Start, func() {}, func(context.Context) error {
+		p, err := opening(t.game, o, number)
+		found <- p
+		return err
+	}); err != nil {
+		if !errors.Is(err, ErrOpening) {
+			err = fmt.Errorf("the rules of %s: %w", t.game.Name(), err)
+		}
+		return p, err
 	}
-	rng := rand.New(rand.NewPCG(seed, uint64(number)))
+	return <-found, nil
+}
+
+// opening returns the position in which a pair begins.
+func opening[P, M comparable](g games.Game[P, M], o openings[P], number int) (P, error) {
+	if len(o.list) > 0 {
+		return o.list[number%len(o.list)], nil
+	}
+	rng := rand.New(rand.NewPCG(o.seed, uint64(number)))
 	for range 1000 {
 		p := g.Start()
-		for range randomPlies {
+		for range o.randomPlies {
 			moves := g.AppendMoves(nil, p)
 			if len(moves) == 0 {
 				break
@@ -377,5 +425,5 @@ func opening[P, M comparable](g games.Game[P, M], openings []P, randomPlies int,
 			return p, nil
 		}
 	}
-	return g.Start(), fmt.Errorf("%w: %d", ErrOpening, randomPlies)
+	return g.Start(), fmt.Errorf("%w: %d", ErrOpening, o.randomPlies)
 }

@@ -19,8 +19,8 @@ import (
 )
 
 // searching returns a function that makes searching players.
-func searching[P, M comparable](g games.Game[P, M], nodes uint64) func() (Player[P, M], error) {
-	return func() (Player[P, M], error) {
+func searching[P, M comparable](g games.Game[P, M], nodes uint64) Maker[P, M] {
+	return func(context.Context) (Player[P, M], error) {
 		s, err := play.New(g, play.Config[P]{Memory: 1 << 16, Pruning: play.AllPruning})
 		if err != nil {
 			return nil, err
@@ -31,7 +31,7 @@ func searching[P, M comparable](g games.Game[P, M], nodes uint64) func() (Player
 
 func config[P, M comparable](g games.Game[P, M], first, second uint64, pairs int) Config[P, M] {
 	return Config[P, M]{
-		Players: [2]func() (Player[P, M], error){searching(g, first), searching(g, second)},
+		Players: [2]Maker[P, M]{searching(g, first), searching(g, second)},
 		Pairs:   pairs, RandomPlies: 4, Seed: 1, Settings: "test",
 	}
 }

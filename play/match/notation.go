@@ -24,10 +24,18 @@ func WriteRecord[P, M comparable](w io.Writer, g games.Game[P, M], r Record, fir
 		first, second, points = second, first, 1-points
 	}
 	result := results[int(2*points)]
+	ending := string(r.Ending)
+	if r.Forfeit > 0 {
+		// The tag names the players of this game.
+		ending += ", forfeited by " + [2]string{"First", "Second"}[(r.Forfeit-1)^count(r.Second)]
+	}
+	if r.Remark != "" {
+		ending += " " + r.Remark
+	}
 	var b strings.Builder
 	for _, tag := range [][2]string{
 		{"Game", g.Name()}, {"Round", fmt.Sprintf("%d.%d", r.Pair+1, 1+count(r.Second))},
-		{"First", first}, {"Second", second}, {"Position", r.From}, {"Result", result}, {"Termination", strings.TrimSpace(string(r.Ending) + " " + r.Remark)},
+		{"First", first}, {"Second", second}, {"Position", r.From}, {"Result", result}, {"Termination", ending},
 	} {
 		fmt.Fprintf(&b, "[%s %q]\n", tag[0], tag[1])
 	}
@@ -160,7 +168,7 @@ func (r *notationReader) readTag(line string) error {
 	case "Position":
 		r.Position = value
 	case "Termination":
-		for _, e := range []Ending{ByRules, ByResigning, ByRepetition, ByLength, ByDatabase, ByTime, ByIllegal, ByDeclaring} {
+		for _, e := range []Ending{ByRules, ByResigning, ByRepetition, ByLength, ByDatabase, ByTime, ByIllegal, ByDeclaring, ByCrash} {
 			if strings.HasPrefix(value, string(e)) {
 				r.Ending = e
 			}
