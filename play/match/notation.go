@@ -27,7 +27,7 @@ func WriteRecord[P, M comparable](w io.Writer, g games.Game[P, M], r Record, fir
 	ending := string(r.Ending)
 	if r.Forfeit > 0 {
 		// The tag names the players of this game.
-		ending += ", forfeited by " + [2]string{"First", "Second"}[(r.Forfeit-1)^count(r.Second)]
+		ending += ", forfeited by " + [2]string{"First", "Second"}[(r.Forfeit-1)^count(r.Second)] + ":"
 	}
 	if r.Remark != "" {
 		ending += " " + r.Remark

@@ -108,7 +108,7 @@ func TestForfeits(t *testing.T) {
 					require.Equal(t, c.remark, records[1].Remark)
 					var b strings.Builder
 					require.NoError(t, WriteRecord(&b, g, records[1], "A", "B"))
-					require.Contains(t, b.String(), fmt.Sprintf("[Termination %q]", string(c.ending)+", forfeited by Second "+c.remark))
+					require.Contains(t, b.String(), fmt.Sprintf("[Termination %q]", string(c.ending)+", forfeited by Second: "+c.remark))
 					for n, err := range ReadNotation(b.String()) {
 						require.NoError(t, err)
 						require.Equal(t, c.ending, n.Ending)
