@@ -94,6 +94,10 @@ with an error; with --file the same command goes on.
 		if err := o.read(args[1:]); err != nil {
 			return err
 		}
+		clocked := o.clock() != play.Clock{}
+		if err := ui.RefuseIdle(cmd.Flags(), ui.Idle{When: clocked, Why: "with a clock, which limits moves", Flags: []string{"move-time"}}); err != nil {
+			return err
+		}
 		g, err := l.openJudged(cmd, args[0], &o.dir)
 		if err != nil {
 			return err

@@ -98,7 +98,7 @@ gives the same weights.`,
 	o.addFlags(cmd.Flags())
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := o.read(args[1:]); err != nil {
+		if err := o.read(cmd.Flags(), args[1:]); err != nil {
 			return err
 		}
 		g, err := l.openJudged(cmd, args[0], &o.dir)
@@ -111,7 +111,7 @@ gives the same weights.`,
 }
 
 // read checks flags and arguments together, and reads the weights to begin with.
-func (o *trainOptions) read(files []string) (err error) {
+func (o *trainOptions) read(flags *pflag.FlagSet, files []string) (err error) {
 	switch {
 	case o.out == "":
 		return ui.Usage(errors.New("want --out FILE for the weights"))
@@ -126,6 +126,9 @@ func (o *trainOptions) read(files []string) (err error) {
 	case o.results == 0 && o.moves == 0:
 		return ui.Usage(errors.New("--results and --moves are both 0: there is nothing to learn"))
 	}
+	if err := o.idle(flags); err != nil {
+		return err
+	}
 	o.fit.HeldOut = learn.Default.HeldOut
 	o.records = append(o.records, files...)
 	if len(o.records) == 0 && o.selfPlay == 0 && o.drawn == 0 {
@@ -136,6 +139,22 @@ func (o *trainOptions) read(files []string) (err error) {
 	}
 	o.begin, err = app.ReadWeights(o.from)
 	return err
+}
+
+// idle refuses flags without effect.
+func (o *trainOptions) idle(flags *pflag.FlagSet) error {
+	played := o.selfPlay > 0
+	some := played || len(o.records) > 0
+	return ui.RefuseIdle(flags,
+		ui.Idle{When: !played, Why: "without games to play: want --self-play N", Flags: []string{"file", "random-plies", "plies", "threads"}},
+		ui.Idle{When: !some, Why: "without games: want --records FILES or --self-play N", Flags: []string{"moves", "every", "nodes"}},
+		ui.Idle{When: !some && o.agreement > 0, Why: "without games: want --records FILES or --self-play N", Flags: []string{"agreement"}},
+		ui.Idle{When: !played && o.agreement == 0, Why: "with --agreement 0 and without games to play: want --self-play N", Flags: []string{"nodes"}},
+		ui.Idle{When: o.moves == 0, Why: "without moves to compare: want --moves", Flags: []string{"every"}},
+		ui.Idle{When: o.dir != "", Why: "with --db, whose values are learned instead", Flags: []string{"scores"}},
+		ui.Idle{When: o.results == 0, Why: "with --results 0: no results are learned", Flags: []string{"scores", "positions"}},
+		ui.Idle{When: o.results == 0 && !played, Why: "with --results 0: its values are results, and no games are played", Flags: []string{"db"}},
+	)
 }
 
 func (o *trainOptions) run(c *cobra.Command, part *app.Game) (err error) {

@@ -146,6 +146,13 @@ func TestTrainRecords(t *testing.T) {
 		{"--out " + out + " --records " + empty, "none of 1 file has a game that could be read"},
 		{"--out " + out + " --records " + empty + "," + nothing, "none of 2 files has a game that could be read"},
 		{"--out " + out + " --records " + good + " --results 0", "there is nothing to learn"},
+		{"--out " + out + " --records " + good + " --file x", "--file has no effect without games to play: want --self-play N"},
+		{"--out " + out + " --records " + good + " --threads 2", "--threads has no effect without games to play: "},
+		{"--out " + out + " --records " + good + " --plies 20", "--plies has no effect without games to play: "},
+		{"--out " + out + " --records " + good + " --random-plies 2", "--random-plies has no effect without games to play: "},
+		{"--out " + out + " --records " + good + " --every 2", "--every has no effect without moves to compare: want --moves"},
+		{"--out " + out + " --records " + good + " --agreement 0 --nodes 5", "--nodes has no effect with --agreement 0 and without games to play: "},
+		{"--out " + out + " --records " + good + " --results 0 --moves 1 --scores 0.1", "--scores has no effect with --results 0: no results are learned"},
 		{"--out " + out + " --records " + broken, "too few examples"},
 		{"--out " + out + " --records " + good + " --from " + good, "this is not a file of weights"},
 		{"--out " + out + " --records " + good + " --scores 2", "want a number from 0 to 1"},
@@ -185,6 +192,12 @@ func TestTrainDatabase(t *testing.T) {
 		{"train connect4 --db " + db + " --out " + out, "is a database of tictactoe, not of connect4"},
 		{"train tictactoe --positions 10 --out " + out, "--positions draws from a database: want --db DIR"},
 		{"train tictactoe --db " + db + " --results 0 --moves 1 --out " + out, "there is nothing to learn"},
+		{"train tictactoe --db " + db + " --moves 1 --out " + out, "--moves has no effect without games: want --records FILES or --self-play N"},
+		{"train tictactoe --db " + db + " --agreement 5 --out " + out, "--agreement has no effect without games: "},
+		{"train tictactoe --db " + db + " --nodes 5 --out " + out, "--nodes has no effect without games: "},
+		{"train tictactoe --db " + db + " --scores 0.1 --out " + out, "--scores has no effect with --db, whose values are learned instead"},
+		{"train tictactoe --db " + db + " --results 0 --moves 1 --positions 5 --self-play 4 --out " + out, "--positions has no effect with --results 0: "},
+		{"train tictactoe --db " + db + " --results 0 --moves 1 --records x --out " + out, "--db has no effect with --results 0: its values are results, and no games are played"},
 	} {
 		code, _, stderr := run(c.command, list...)
 		require.Equal(t, ui.ExitUsage, code, c.command)

@@ -64,6 +64,11 @@ each of the weights chooses a move in all of them. The rates are followed by the
 		if len(o.weights) == 0 || o.games == 0 && o.positions == 0 {
 			return usage("want --weights, and --games or --positions")
 		}
+		if err := ui.RefuseIdle(cmd.Flags(),
+			ui.Idle{When: o.games == 0, Why: "with --games 0: no games are played", Flags: []string{"nodes", "random-plies", "plies"}},
+		); err != nil {
+			return err
+		}
 		return o.run(cmd, args[0])
 	}
 	return cmd

@@ -89,6 +89,13 @@ drawn from it. Intervals are by game; a position that occurs in several games co
 		if o.drift && o.jitter == "" {
 			return usage("--drift wants --jitter")
 		}
+		if err := ui.RefuseIdle(cmd.Flags(),
+			ui.Idle{When: o.dir == "", Why: "on files of games: it is for games that are played, with --db DIR", Flags: []string{"games", "nodes", "random-plies", "plies", "jitter"}},
+			ui.Idle{When: o.dir != "", Why: "with --db: want files of games", Flags: []string{"plots"}},
+			ui.Idle{When: o.jitter != "", Why: "with --jitter, which measures no positions", Flags: []string{"leaves"}},
+		); err != nil {
+			return err
+		}
 		return o.run(cmd, args[0], args[1:])
 	}
 	return cmd

@@ -51,6 +51,9 @@ list of settings, NAME=VALUE with commas between:
 	flags.Uint64Var(&o.seed, "seed", 1, "of random numbers")
 	o.QuietFlag(flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.games%2 != 0 {
+			return usage("--games %d: want an even number, since games come in pairs", o.games)
+		}
 		g, err := open(args[0])
 		if err != nil {
 			return err
@@ -74,7 +77,7 @@ func (o *playoutsOptions) run(c *cobra.Command, g *app.Game, players [2]playerMa
 	defer shown()
 	r, err := match.Play(c.Context(), g.Board, match.Config[app.Position, app.Move]{
 		Rules: match.Rules[app.Position]{Plies: o.plies, Repetitions: 3}, Players: players,
-		Pairs: (o.games + 1) / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed,
+		Pairs: o.games / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed,
 		Progress: func(r *match.Result) { show("%d of %d games", r.Games(), o.games) },
 	})
 	if err != nil {
@@ -90,8 +93,13 @@ func (o *playoutsOptions) run(c *cobra.Command, g *app.Game, players [2]playerMa
 func newPlayer(g *app.Game, text string) (playerMaker, error) {
 	var c uct.Config
 	nodes, file := 0, ""
+	given := map[string]bool{}
 	for setting := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(setting, "=")
+		if given[name] {
+			return nil, fmt.Errorf("%s: it is given twice", setting)
+		}
+		given[name] = true
 		var err error
 		switch name {
 		case "playouts":
@@ -114,7 +122,7 @@ func newPlayer(g *app.Game, text string) (playerMaker, error) {
 		}
 	}
 	switch {
-	case nodes > 0 && (file != "" || c != uct.Config{}):
+	case given["nodes"] && len(given) > 1:
 		return nil, errors.New("nodes excludes the other settings")
 	case nodes > 0:
 		return func(context.Context) (player, error) {
@@ -126,7 +134,7 @@ func newPlayer(g *app.Game, text string) (playerMaker, error) {
 		}, nil
 	case c.Playouts <= 0:
 		return nil, errors.New("want playouts, or nodes, above 0")
-	case c.Exploration < 0:
+	case given["exploration"] && !(c.Exploration > 0):
 		return nil, errors.New("want an exploration above 0")
 	case c.Prior && file == "":
 		return nil, errors.New("prior needs a policy")

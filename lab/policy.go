@@ -57,10 +57,10 @@ An interrupted command goes on where it was when it is repeated.`,
 		if o.out == "" {
 			return usage("want --out FILE for the policy")
 		}
-		for _, name := range []string{"l1", "rate", "epochs"} {
-			if o.model == string(policy.Strengths) && cmd.Flags().Changed(name) {
-				return usage("--%s does not go with --model strengths", name)
-			}
+		if err := ui.RefuseIdle(cmd.Flags(),
+			ui.Idle{When: o.model == string(policy.Strengths), Why: "with --model strengths: want --model realization", Flags: []string{"l1", "rate", "epochs"}},
+		); err != nil {
+			return err
 		}
 		return o.run(cmd, args[0], args[1:])
 	}

@@ -91,6 +91,16 @@ An interrupted command goes on where it was when it is repeated.`,
 		if o.results == 0 && o.moves == 0 {
 			return usage("--results and --moves are both 0: there is nothing to learn")
 		}
+		if best := o.search.Best; cmd.Flags().Changed("best") && best > o.search.Individuals {
+			return usage("--best %d: there are only %d --individuals", best, o.search.Individuals)
+		}
+		if err := ui.RefuseIdle(cmd.Flags(),
+			ui.Idle{When: o.moves == 0, Why: "without moves to compare: want --moves", Flags: []string{"every"}},
+			ui.Idle{When: o.dir != "", Why: "with --db, whose values are learned instead", Flags: []string{"scores"}},
+			ui.Idle{When: o.results == 0, Why: "with --results 0: no results are learned", Flags: []string{"scores", "db"}},
+		); err != nil {
+			return err
+		}
 		return o.run(cmd, args[0], args[1:])
 	}
 	return cmd
