@@ -3,6 +3,8 @@ package play
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -204,14 +206,29 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 		}
 		return r, nil
 	}
+	// Rules of a game may panic. The caller can recover from that, whichever worker meets it.
+	defer run.stop.Store(true)
 	var helpers sync.WaitGroup
+	var panicked atomic.Pointer[string]
 	for _, w := range s.workers[1:] {
-		helpers.Go(func() { w.deepen(nil) })
+		helpers.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					text := fmt.Sprintf("%v\n\n%s", v, debug.Stack())
+					panicked.Store(&text)
+					run.stop.Store(true)
+				}
+			}()
+			w.deepen(nil)
+		})
 	}
 	main := s.workers[0]
 	main.deepen(q.Progress)
 	run.stop.Store(true)
 	helpers.Wait()
+	if text := panicked.Load(); text != nil {
+		panic(*text)
+	}
 	r := main.result
 	r.Advice = advice
 	r.Nodes, r.Leaves, r.Time = run.totals()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -227,6 +228,7 @@ func (t *table[P, M]) forfeit(ctx context.Context, r *Record, seats [2]*seat[P, 
 // brief shortens what a program may have written at length.
 func brief(text string) string {
 	const most = 200
+	text, _, _ = strings.Cut(text, "\n") // the stack of a panic may follow
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "..."
 	}
