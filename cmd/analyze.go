@@ -34,6 +34,9 @@ type analyzeOptions struct {
 	weights string
 	plot    string
 	csv     bool
+	side    int
+	faults  bool
+	marks   thresholds
 	input   input
 	gameOf  func(text []byte) string // of which it is a record, empty if there is none
 	ui.Printing
@@ -47,6 +50,10 @@ func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.weights, "weights", "", "`file` of weights instead of those of the game")
 	ui.FileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
 	flags.BoolVar(&o.csv, "csv", false, "print one line a game, as CSV")
+	ui.NumberFlag(flags, &o.side, "side", 0, 0, 2, "mark the moves of this side only, 1 or 2; 0 for both")
+	flags.BoolVar(&o.faults, "faults", false, "print the moves with a mark only, judged again with more effort")
+	o.marks = review.Thresholds
+	flags.Var(&o.marks, "marks", "what a move with ?!, ? and ?? loses at least by estimates, in `percent` of the win rate")
 	o.Printing.Flags(flags)
 }
 
@@ -65,9 +72,10 @@ are marked ?! (inaccurate), ? or ??, with a better move:
   by values     ?? changes the result, ?! wins later or loses sooner
   by estimates  ?! costs 5 % of the win rate, ? 10 % and ?? 20 %
 
-A move that the search would make has no mark, nor has one that is proven to lose nothing. Further columns: b*, the effective branching
-factor of a search for something better than even (low if there is little choice), and in
-shogi how likely an amateur would resign, by a model of which half of the positions were
+--marks has other limits. A move that the search would make has no mark, nor has one that is
+proven to lose nothing, and where estimates were measured to be rough only large losses have
+one. Further columns: b*, the effective branching factor of a search for something better
+than even (low if there is little choice), and in shogi how likely an amateur would resign, by a model of which half of the positions were
 resignations; E, how widely the attacks of the side to move are spread; and the opening, until
 that is over. See docs/judging.md.
 
@@ -99,6 +107,30 @@ needs a damaged part of the database is not judged, and the exit code is 4.`,
 		return o.run(cmd, g, args)
 	}
 	return cmd
+}
+
+// thresholds are a flag: what moves lose that are marked, as shares of the win rate.
+type thresholds [3]float64
+
+func (t *thresholds) String() string {
+	return fmt.Sprintf("%g,%g,%g", 100*t[0], 100*t[1], 100*t[2])
+}
+
+func (t *thresholds) Type() string { return "percent" }
+
+func (t *thresholds) Set(text string) error {
+	list := strings.Split(text, ",")
+	var set thresholds
+	last := 0.0
+	for i, x := range list {
+		n, err := strconv.ParseFloat(x, 64)
+		if len(list) != len(set) || err != nil || !(n > last && n <= 100) {
+			return errors.New("want three numbers that increase, up to 100, such as 5,10,20")
+		}
+		last, set[i] = n, n/100
+	}
+	*t = set
+	return nil
 }
 
 // input reads files of records.
@@ -306,11 +338,12 @@ func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig
 	if err != nil {
 		return reviewConfig{}, err
 	}
-	if _, err := searchOf(g, player); err != nil {
+	e, err := player.Of(g)
+	if err != nil {
 		return reviewConfig{}, err
 	}
 	cfg := reviewConfig{
-		Leaves: uint64(o.leaves), Threads: o.threads, Book: bookPlies, Resignation: g.Family.Resignation,
+		Leaves: uint64(o.leaves), Threads: o.threads, Side: o.side, Thresholds: o.marks, Faults: o.faults, Doubt: e.Set.Doubt, Book: bookPlies, Resignation: g.Family.Resignation,
 		Search: func() (play.Engine[app.Position, app.Move], error) { return searchOf(g, player) },
 	}
 	if d != nil {
@@ -359,7 +392,7 @@ func (a *analysis) one(file string, r records.Game) error {
 	case a.o.csv:
 		err = a.line(file, r, v)
 	default:
-		_, err = io.WriteString(a.out, a.database+analyzeText(file, r.Title, v))
+		_, err = io.WriteString(a.out, a.database+analyzeText(file, r.Title, v, a.o.faults))
 		a.database = ""
 	}
 	if err == nil && a.o.plot != "" {
@@ -373,6 +406,9 @@ func (a *analysis) one(file string, r records.Game) error {
 
 func (a *analysis) records(file string, r records.Game, v *review.Review) error {
 	for i := range v.Rows {
+		if a.o.faults && v.Rows[i].Mark == "" {
+			continue
+		}
 		if err := ui.WriteRecord(a.out, &v.Rows[i]); err != nil {
 			return err
 		}
@@ -446,7 +482,8 @@ func (a *analysis) writeLine(row []string) error {
 	return a.csv.Error()
 }
 
-func analyzeText(file, title string, v *review.Review) string {
+// analyzeText is a review as text; with faults it has only the moves with a mark.
+func analyzeText(file, title string, v *review.Review, faults bool) string {
 	var b strings.Builder
 	if name := strings.TrimSpace(file + " " + title); name != "" {
 		fmt.Fprintf(&b, "%s\n", name)
@@ -464,6 +501,9 @@ func analyzeText(file, title string, v *review.Review) string {
 	row("ply", "move", "value", "win %", "b*", "resign", "E", "phase", "better")
 	for i := range v.Rows {
 		x := &v.Rows[i]
+		if faults && x.Mark == "" {
+			continue
+		}
 		value, rate, branching, resign, e := "", "", "", "", ""
 		switch {
 		case x.Value != nil:

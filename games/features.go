@@ -43,6 +43,9 @@ type FeatureSet struct {
 	// Material are the weights of the pieces alone, or all 0 if the score is all the material. It is nil for
 	// a game without pieces that differ in number or kind.
 	Material []float32
+	// Doubt is by how much of the win rate the estimates of two moves must differ before the worse one is likely to
+	// lose something, as measured where values are known; 0 if that is not known.
+	Doubt float64
 }
 
 // ByHand returns the weights that are made by hand.

@@ -50,6 +50,11 @@ func (r *reviewer[P, M]) each(ctx context.Context, n int, progress games.Progres
 
 // judge judges a position by itself.
 func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) error {
+	return r.judgeWith(ctx, s, i, r.Leaves)
+}
+
+// judgeWith is judge with another number of leaves.
+func (r *reviewer[P, M]) judgeWith(ctx context.Context, s play.Engine[P, M], i int, leaves uint64) error {
 	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
 	if influence, ok := games.As[games.Influence[P]](r.game); ok {
 		own, opposite := influence.Influence(p)
@@ -68,12 +73,12 @@ func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) 
 		return nil
 	}
 	if !known {
-		if found.Advice, err = s.Decide(ctx, p, r.Leaves); err != nil || found.Decided(r.order) {
+		if found.Advice, err = s.Decide(ctx, p, leaves); err != nil || found.Decided(r.order) {
 			return err
 		}
 	}
 	s.Clear() // so that the result does not depend on the positions judged before
-	d, err := measure.Measure(ctx, s, play.Query[P, M]{From: r.from, Moves: r.moves[:i]}, r.Leaves)
+	d, err := measure.Measure(ctx, s, play.Query[P, M]{From: r.from, Moves: r.moves[:i]}, leaves)
 	if err != nil {
 		return err
 	}

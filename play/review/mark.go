@@ -11,7 +11,8 @@ import (
 // confirmation is how many times the usual number of positions deciders may search to confirm a mark.
 const confirmation = 4
 
-// confirm lets deciders search more in the positions before and after moves that are marked by estimates.
+// confirm lets deciders search more in the positions before and after moves that are marked by estimates, or judges these
+// positions again.
 func (r *reviewer[P, M]) confirm(ctx context.Context) error {
 	wanted := make([]bool, len(r.found))
 	for i := r.First; i < len(r.moves); i++ {
@@ -23,6 +24,9 @@ func (r *reviewer[P, M]) confirm(ctx context.Context) error {
 		found := &r.found[i]
 		if !wanted[i] || found.Decided(r.order) {
 			return nil
+		}
+		if r.Faults {
+			return r.judgeWith(ctx, s, i, confirmation*r.Leaves)
 		}
 		a, err := s.Decide(ctx, r.positions[i], confirmation*r.Leaves)
 		if err == nil && a.Decided(r.order) {
@@ -42,6 +46,9 @@ type verdict struct {
 
 // judged says what the move made at a ply gives away: by values as far as they tell, otherwise by estimates.
 func (r *reviewer[P, M]) judged(i int) (v verdict) {
+	if r.Side != 0 && r.rows[i].Side != r.Side {
+		return v
+	}
 	now, next := &r.found[i], &r.found[i+1]
 	gain := r.gain(r.positions[i], r.moves[i])
 	after := next.Backup(gain)
@@ -68,13 +75,10 @@ func (r *reviewer[P, M]) judged(i int) (v verdict) {
 		own = play.WinRate(play.ScoreOf(after.Upper))
 	}
 	v.Lost = math.Max(best-own, 0)
-	switch {
-	case v.Lost >= blunder:
-		v.Mark = Blunder
-	case v.Lost >= mistake:
-		v.Mark = Mistake
-	case v.Lost >= inaccuracy:
-		v.Mark = Inaccuracy
+	for n, least := range r.Thresholds {
+		if v.Lost >= max(least, r.Doubt) {
+			v.Mark = [...]Mark{Inaccuracy, Mistake, Blunder}[n]
+		}
 	}
 	return v
 }

@@ -23,6 +23,14 @@ type Config[P, M comparable] struct {
 	Threads int
 	// First is the first ply to go through. The moves before it are only made.
 	First int
+	// Side is the side whose moves are marked, 1 or 2; 0 means both.
+	Side int
+	// Thresholds are by how much of the win rate moves lose that are marked by estimates, from [Inaccuracy] to [Blunder];
+	// zero means [Thresholds]. Nothing is marked below Doubt; see [games.FeatureSet].
+	Thresholds [3]float64
+	Doubt      float64
+	// Faults says that moves that are marked by estimates are judged again, with several times the effort.
+	Faults bool
 	// Book is the first ply at which the opening may be over.
 	Book int
 	// Resignation, if not nil, is the model of when a player resigns.
@@ -80,12 +88,8 @@ const (
 	Blunder    Mark = "??"
 )
 
-// By how much the win rate falls with each mark.
-const (
-	inaccuracy = 0.05
-	mistake    = 0.10
-	blunder    = 0.20
-)
+// Thresholds are by how much of the win rate a move loses that is marked by estimates, unless the user wants others.
+var Thresholds = [3]float64{0.05, 0.10, 0.20}
 
 // Opening is the phase until the dissonance of a side reaches a threshold. Later phases are not told: the largest drop
 // of the dissonance does not mark the endgame (docs/resignation.md).
@@ -119,6 +123,9 @@ type Marks struct {
 // The rows begin with that of ply First; the opening needs all of them.
 func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, moves []M, c Config[P, M]) (*Review, error) {
 	r := &reviewer[P, M]{Config: c, game: g, order: games.OrderOf(g), from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1)}
+	if r.Thresholds == [3]float64{} {
+		r.Thresholds = Thresholds
+	}
 	p := from
 	for i := range r.rows {
 		r.positions = append(r.positions, p)

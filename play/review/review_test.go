@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/play"
 )
 
@@ -137,4 +139,138 @@ func TestFirst(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, all.Rows[5:], end.Rows)
 	require.Equal(t, 4, done)
+}
+
+// symmetric is a review of one move from a position, with deciders that know nothing.
+func symmetric[P, M comparable](t *testing.T, g games.Game[P, M], from P, m M) Row {
+	r, err := Game(t.Context(), g, from, []M{m}, config(g))
+	require.NoError(t, err)
+	return r.Rows[0]
+}
+
+// TestSymmetric says that moves that lead to the same position but for symmetry are judged alike.
+func TestSymmetric(t *testing.T) {
+	g, err := othello.Family.Open("othello")
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 4 {
+		p := g.Start()
+		for _, m := range g.AppendMoves(nil, p) {
+			first, row := symmetric(t, g, p, g.AppendMoves(nil, p)[0]), symmetric(t, g, p, m)
+			require.Equal(t, first.Lost, row.Lost)
+			require.Equal(t, first.Mark, row.Mark)
+		}
+		moves := g.AppendMoves(nil, p)
+		p = g.Play(p, moves[rng.IntN(len(moves))])
+	}
+}
+
+// oracle is an engine that has proven what it is told to.
+type oracle[P, M comparable] struct {
+	play.Engine[P, M]
+	of map[P]games.Bounds
+}
+
+func (k oracle[P, M]) Decide(_ context.Context, p P, _ uint64) (games.Advice[M], error) {
+	if b, ok := k.of[p]; ok {
+		return games.Advice[M]{Bounds: b, By: "oracle"}, nil
+	}
+	return games.Advice[M]{Bounds: games.Unbounded}, nil
+}
+
+// TestCarried goes through games of which the values of some positions are known, drawn at random: no
+// row says what is not so, a move that keeps a value that is known is not marked, and one that loses it is.
+func TestCarried(t *testing.T) {
+	g, err := connect4.Family.Open("connect4:size=4x4")
+	require.NoError(t, err)
+	value := solve(g)
+	rng := rand.New(rand.NewPCG(5, 6))
+	carried := 0
+	for range 40 {
+		var moves []connect4.Move
+		positions := []connect4.Position{g.Start()}
+		for p := positions[0]; ; positions = append(positions, p) {
+			list := g.AppendMoves(nil, p)
+			if len(list) == 0 {
+				break
+			}
+			moves = append(moves, list[rng.IntN(len(list))])
+			p = g.Play(p, moves[len(moves)-1])
+		}
+		k := oracle[connect4.Position, connect4.Move]{of: map[connect4.Position]games.Bounds{}}
+		for range 4 {
+			p := positions[rng.IntN(len(positions))]
+			v := value(p)
+			k.of[p] = [...]games.Bounds{games.BoundsOf(v), games.BoundsOfResults(v.Result(), v.Result()), {Lower: v, Upper: games.Won.Value()}}[rng.IntN(3)]
+		}
+		c := config(g)
+		search := c.Search
+		c.Leaves = 20
+		c.Search = func() (play.Engine[connect4.Position, connect4.Move], error) {
+			s, err := search()
+			k := k
+			k.Engine = s
+			return k, err
+		}
+		r, err := Game(t.Context(), g, g.Start(), moves, c)
+		require.NoError(t, err)
+		for i := range r.Rows {
+			row := &r.Rows[i]
+			v := value(positions[i])
+			if row.Value != nil {
+				require.LessOrEqual(t, row.Value.Lower, v)
+				require.GreaterOrEqual(t, row.Value.Upper, v)
+				if _, here := k.of[positions[i]]; !here && row.ProvedBy == "oracle" {
+					carried++
+				}
+			}
+			if row.After == nil {
+				continue
+			}
+			after := value(positions[i+1]).Backup(0)
+			require.LessOrEqual(t, row.After.Lower, after)
+			require.GreaterOrEqual(t, row.After.Upper, after)
+			if after.Result() == v.Result() {
+				require.NotEqual(t, Blunder, row.Mark)
+			} else {
+				require.Equal(t, Blunder, row.Mark)
+			}
+		}
+	}
+	require.Greater(t, carried, 4)
+}
+
+// TestDoubt says that estimates that were measured to be rough mark large losses only.
+func TestDoubt(t *testing.T) {
+	g, err := othello.Family.Open("othello:size=6x6")
+	require.NoError(t, err)
+	var moves []othello.Move
+	rng := rand.New(rand.NewPCG(7, 8))
+	for p := g.Start(); len(moves) < 16; p = g.Play(p, moves[len(moves)-1]) {
+		list := g.AppendMoves(nil, p)
+		moves = append(moves, list[rng.IntN(len(list))])
+	}
+	c := config(g)
+	marks := func() (n int) {
+		r, err := Game(t.Context(), g, g.Start(), moves, c)
+		require.NoError(t, err)
+		for _, row := range r.Rows {
+			if row.Mark != "" {
+				n++
+				require.GreaterOrEqual(t, row.Lost, max(c.Doubt, Thresholds[0]))
+				require.True(t, c.Side == 0 || row.Side == c.Side)
+			}
+		}
+		return n
+	}
+	all := marks()
+	require.Positive(t, all)
+	c.Side = 1
+	first := marks()
+	c.Side = 2
+	require.Equal(t, all, first+marks())
+	c.Side, c.Doubt = 0, 0.3
+	require.Less(t, marks(), all)
+	c.Doubt, c.Faults = 0, true
+	require.Positive(t, marks())
 }
