@@ -226,10 +226,11 @@ func TestMisbehavingInterrupted(t *testing.T) {
 	hanging := func(ctx context.Context) (match.Player[app.Position, app.Move], error) {
 		return StartClient(ctx, g, "bad-engine hangs", nil, play.Limits{Nodes: 1})
 	}
-	_, err = match.Play(ctx, g, match.Config[app.Position, app.Move]{
+	r, err := match.Play(ctx, g, match.Config[app.Position, app.Move]{
 		Players: [2]match.Maker[app.Position, app.Move]{hanging, hanging}, Pairs: 1, Patience: match.Patience{Crashes: 3},
 	})
 	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, r.Left, "the programs were killed, not only told to quit")
 	ended()
 }
 

@@ -25,7 +25,7 @@ type Patience struct {
 }
 
 // grace is how long a call may take to return when it should give up.
-const grace = 250 * time.Millisecond
+const grace = 400 * time.Millisecond
 
 // errLate ends a call that takes too long.
 var errLate = errors.New("no answer in time")
