@@ -138,16 +138,37 @@ func (p *tab) until(expression string) {
 	js[bool](p, fmt.Sprintf("new Promise((done) => { const look = () => (%s) ? done(true) : setTimeout(look, 5); look(); })", expression))
 }
 
-// click clicks with the mouse in the middle of an element.
+// click clicks with the mouse in the middle of an element. The page may move between the measurement and the click,
+// as while it scrolls. Then the page does not see what would hit another element, and click tries again.
 func (p *tab) click(selector string) {
 	p.t.Helper()
-	at := js[[]float64](p, fmt.Sprintf(`(() => {
-		const e = document.querySelector(%q);
-		e.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-		const box = e.getBoundingClientRect();
-		return [box.x + box.width / 2, box.y + box.height / 2];
-	})()`, selector))
-	p.run(chromedp.MouseClickXY(at[0], at[1]))
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	for hit := false; !hit; hit = js[bool](p, "window.clicked !== false") { // another page has no such variable
+		require.NoError(p.t, ctx.Err(), "%s cannot be clicked", selector)
+		at := js[[]float64](p, fmt.Sprintf(`(() => {
+			const selector = %q;
+			const e = document.querySelector(selector);
+			e.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+			const box = e.getBoundingClientRect();
+			window.unarm?.();
+			window.clicked = false;
+			const events = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
+			const guard = (event) => {
+				if (!document.querySelector(selector)?.contains(event.target)) {
+					event.preventDefault();
+					event.stopImmediatePropagation();
+				} else if (event.type === 'click') {
+					window.clicked = true;
+					window.unarm();
+				}
+			};
+			for (const name of events) window.addEventListener(name, guard, true);
+			window.unarm = () => events.forEach((name) => window.removeEventListener(name, guard, true));
+			return [box.x + box.width / 2, box.y + box.height / 2];
+		})()`, selector))
+		p.run(chromedp.MouseClickXY(at[0], at[1]))
+	}
 }
 
 // square is the selector of a square of the board, or of a piece in hand such as 1*chick.

@@ -59,7 +59,7 @@ func TestExplorer(t *testing.T) {
 		name string
 		test func(*testing.T, context.Context, *httptest.Server)
 	}{
-		{"Harness", testHarness}, {"Size", testSize}, {"Home", testHome},
+		{"Harness", testHarness}, {"MovingPage", testMovingPage}, {"Size", testSize}, {"Home", testHome},
 		{"OptimalLine", testOptimalLine}, {"History", testHistory}, {"SecondPage", testSecondPage},
 		{"Language", testLanguage}, {"SetUp", testSetUp}, {"Checkers", testCheckers}, {"Errors", testErrors}, {"OneRequest", testOneRequest}, {"Paste", testPaste}, {"Keyboard", testKeyboard},
 		{"Opponent", testOpponent}, {"Hints", testHints}, {"Mistakes", testMistakes}, {"KeysAfterClick", testKeysAfterClick}, {"NotHeld", testNotHeld}, {"BestLine", testBestLine},
@@ -85,6 +85,21 @@ func testHarness(t *testing.T, browser context.Context, s *httptest.Server) {
 			return strings.Contains(strings.Join(p.problems, "\n"), want)
 		}, patience, 10*time.Millisecond, "the console says nothing of %q", want)
 	}
+}
+
+// testMovingPage clicks on a square that is elsewhere when it is measured. No other square is chosen.
+func testMovingPage(t *testing.T, browser context.Context, s *httptest.Server) {
+	p := open(t, browser, s, ticTacToe)
+	p.ready()
+	js[bool](p, fmt.Sprintf(`(() => {
+		const [meant, other] = [%q, %q].map((square) => document.querySelector(square));
+		meant.getBoundingClientRect = () => (delete meant.getBoundingClientRect, other.getBoundingClientRect());
+		return true;
+	})()`, square("b2"), square("a1")))
+	p.click(square("b2"))
+	p.made(1)
+	require.Equal(t, ".../.x./...", p.position())
+	p.sound()
 }
 
 func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
