@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -162,24 +163,33 @@ func TestProxy(t *testing.T) {
 	code := make(chan int)
 	go func() { code <- ask(s, "/api/v1/first").Code }()
 	<-begun
+	names := map[string][]string{"": {""}, "database": {"tictactoe", "awari:stones=4", "Awari"}, "search": {"tsume", "TSUME", "gomoku"}, "proof": {"draw.proof", "draw"}}
+	queries := map[string]string{"tsume": "?position=4k4/9/4P4/9/9/9/9/9/9_b_G", "positions": "?value=draw"}
 	waits := 0
-	for _, path := range []string{
-		"/", "/main.js", "/healthz", "/metrics", "/api/v1/games", "/api/v1/openapi.json",
-		"/api/v1/tictactoe", "/api/v1/tictactoe/board", "/api/v1/tictactoe/line", "/api/v1/tictactoe/stats", "/api/v1/tictactoe/random",
-		"/api/v1/tictactoe/move", "/api/v1/tictactoe/positions?value=draw", "/api/v1/tictactoe/review", "/api/v1/awari:stones=4/review", "/api/v1/Awari/move",
-		"/api/v1/proof/draw.proof/node", "/api/v1/proof/draw.proof/line", "/api/v1/proof/draw/line",
-		"/api/v1/tsume?position=4k4/9/4P4/9/9/9/9/9/9_b_G", "/api/v1/TSUME?position=4k4/9/4P4/9/9/9/9/9/9_b_G", "/api/v1/gomoku",
-		"/api/v1/gomoku/board", "/api/v1/tsume/board",
-	} {
-		busy := ask(s, path).Code == 503 && path != "/healthz"
-		if busy {
-			waits++
+	for _, route := range s.Table() {
+		if len(route.Kinds) == 0 {
+			route.Kinds = []string{""}
 		}
-		at, _, _ := strings.Cut(path, "?")
-		require.Equal(t, busy, limited.MatchString(at), path)
-		require.Equal(t, busy, limited.MatchString("/games"+at), "below another path: %s", path)
+		for _, kind := range route.Kinds {
+			for _, name := range names[kind] {
+				at := strings.NewReplacer("{game}", name, "{name}", name).Replace(route.Path)
+				require.Equal(t, route.Searches, limited.MatchString(at), at)
+				require.Equal(t, route.Searches, limited.MatchString("/games"+at), "below another path: %s", at)
+				if route.Method != http.MethodGet || at == "/healthz" {
+					continue
+				}
+				code := ask(s, at+queries[strings.ToLower(path.Base(at))]).Code
+				require.Contains(t, []bool{route.Searches, false}, code == 503, at)
+				if code == 503 {
+					waits++
+				}
+			}
+		}
 	}
-	require.Equal(t, 10, waits)
+	require.Equal(t, 14, waits)
+	for _, at := range []string{"/", "/main.js"} {
+		require.False(t, limited.MatchString(at), at)
+	}
 	require.True(t, limited.MatchString("/api/v1/Gomoku:size=9x9"))
 	close(end)
 	require.Equal(t, 200, <-code)

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"slices"
 
 	"github.com/yomikiri/yomikiri/db"
 )
@@ -21,81 +19,49 @@ type gamesAnswer struct {
 var openAPI []byte
 
 // document answers with the description of the API.
-func (s *Server) document(r *http.Request) (reply, error) {
-	_, err := parameters(r)
-	return reply{body: json.RawMessage(openAPI)}, err
+func (s *Server) document(*request) (reply, error) {
+	return reply{body: json.RawMessage(openAPI)}, nil
 }
 
-func (s *Server) games(r *http.Request) (reply, error) {
-	_, err := parameters(r)
-	list := slices.Clone(s.entries)
-	for i := range list {
-		list[i].Status = s.checks.of(s.checks.resources[i].path)
+func (s *Server) games(*request) (reply, error) {
+	var a gamesAnswer
+	for _, x := range s.checks.served {
+		g := x.entry
+		g.Status = s.checks.of(x)
+		a.Games = append(a.Games, g)
 	}
-	return reply{body: gamesAnswer{list}}, err
+	return reply{body: a}, nil
 }
 
-// database returns the database that a path names, to answer with its values: unless it is damaged.
-func (s *Server) database(r *http.Request) (Database, error) {
-	name := r.PathValue("game")
-	if d, ok := s.databases[name]; ok {
-		if s.withheld(d) {
-			return nil, errWithheld
-		}
-		return d, nil
-	}
-	return nil, notFound("no database of a game %q; there %s", name, s.names(kindDatabase))
-}
-
-// query returns the database that a request names, and the position that it asks for.
-func (s *Server) query(r *http.Request, known ...string) (Database, Query, error) {
-	d, err := s.database(r)
-	if err != nil {
-		return nil, Query{}, err
-	}
-	q, _, err := queryOf(r, known...)
-	return d, q, err
-}
-
-func (s *Server) answer(r *http.Request) (reply, error) {
-	if _, ok := s.databases[r.PathValue("game")]; !ok {
-		return s.find(r)
-	}
-	d, q, err := s.query(r, "position", "index", "moves", "score", "board")
+func (s *Server) answer(r *request) (reply, error) {
+	q, err := r.query()
 	if err != nil {
 		return reply{}, err
 	}
-	return s.limited(r, s.lookups, func() (reply, error) {
-		a, err := d.Answer(q)
+	return s.limited(r, func(context.Context) (reply, error) {
+		a, err := r.database.Answer(q)
 		if err != nil {
 			return reply{}, err
 		}
 		s.metrics.positions.Inc()
-		return reply{body: a, sum: d.Game().Checksum}, nil
+		return reply{body: a, sum: r.entry.Checksum}, nil
 	})
 }
 
-func (s *Server) line(r *http.Request) (reply, error) {
-	d, q, err := s.query(r, "position", "index", "moves")
+func (s *Server) line(r *request) (reply, error) {
+	q, err := r.query()
 	if err != nil {
 		return reply{}, err
 	}
-	return s.limited(r, s.lookups, func() (reply, error) {
-		line, err := d.Line(r.Context(), q)
-		return reply{body: line, sum: d.Game().Checksum}, err
+	return s.limited(r, func(ctx context.Context) (reply, error) {
+		line, err := r.database.Line(ctx, q)
+		return reply{body: line, sum: r.entry.Checksum}, err
 	})
 }
 
 // stats answers with the description of a database, which has the counts by value.
-func (s *Server) stats(r *http.Request) (reply, error) {
-	d, err := s.database(r)
-	if err != nil {
-		return reply{}, err
-	}
-	if _, err := parameters(r); err != nil {
-		return reply{}, err
-	}
-	return reply{body: d.Manifest(), sum: d.Game().Checksum}, nil
+func (s *Server) stats(r *request) (reply, error) {
+	return reply{body: r.database.Manifest(), sum: r.entry.Checksum}, nil
 }
 
 // batchQuestion is the body of POST /api/v1/{game}.
@@ -142,15 +108,8 @@ type batchAnswer struct {
 	Answers []db.Answer `json:"answers"`
 }
 
-func (s *Server) batch(r *http.Request) (reply, error) {
-	d, err := s.database(r)
-	if err != nil {
-		return reply{}, err
-	}
-	if _, err := parameters(r); err != nil {
-		return reply{}, err
-	}
-	q := batchQuestion{whole: isWhole(r)}
+func (s *Server) batch(r *request) (reply, error) {
+	q := batchQuestion{whole: r.whole}
 	if err := decode(r, &q); err != nil {
 		return reply{}, err
 	}
@@ -160,7 +119,7 @@ func (s *Server) batch(r *http.Request) (reply, error) {
 	if n := q.count(); n == 0 || n > s.Limits.Positions {
 		return reply{}, badRequest("%d positions: want 1 to %d", n, s.Limits.Positions)
 	}
-	return s.limited(r, s.lookups, func() (reply, error) { return s.answerAll(r.Context(), d, &q) })
+	return s.limited(r, func(ctx context.Context) (reply, error) { return s.answerAll(ctx, r.database, &q) })
 }
 
 func (s *Server) answerAll(ctx context.Context, d Database, q *batchQuestion) (reply, error) {

@@ -1,7 +1,7 @@
 package server
 
 import (
-	"net/http"
+	"context"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
@@ -55,17 +55,13 @@ func setUp(g app.Board, b games.Board) (string, error) {
 func (d *database) SetUp(b games.Board) (string, error) { return setUp(d.whole, b) }
 
 // board answers with a position and its moves, without their values.
-func (s *Server) board(r *http.Request) (reply, error) {
-	p, err := s.playable(r)
+func (s *Server) board(r *request) (reply, error) {
+	q, err := r.query()
 	if err != nil {
 		return reply{}, err
 	}
-	q, _, err := queryOf(r, "position", "hands", "index", "moves", "board")
-	if err != nil {
-		return reply{}, err
-	}
-	return s.limited(r, s.lookups, func() (reply, error) {
-		x, err := p.Place(q)
+	return s.limited(r, func(context.Context) (reply, error) {
+		x, err := r.played.Place(q)
 		return reply{body: x}, err
 	})
 }
@@ -76,20 +72,13 @@ type setUpAnswer struct {
 }
 
 // setUp answers with the position of a board, or why there is none.
-func (s *Server) setUp(r *http.Request) (reply, error) {
-	p, err := s.playable(r)
-	if err != nil {
-		return reply{}, err
-	}
-	if _, err := parameters(r); err != nil {
-		return reply{}, err
-	}
+func (s *Server) setUp(r *request) (reply, error) {
 	var b games.Board
 	if err := decode(r, &b); err != nil {
 		return reply{}, err
 	}
-	return s.limited(r, s.lookups, func() (reply, error) {
-		text, err := p.SetUp(b)
+	return s.limited(r, func(context.Context) (reply, error) {
+		text, err := r.played.SetUp(b)
 		return reply{body: setUpAnswer{text}}, err
 	})
 }

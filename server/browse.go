@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"net/http"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -113,30 +112,21 @@ func passed(g app.Board, p app.Position) (q app.Position, possible bool) {
 }
 
 // browser returns the database that a request names.
-func (s *Server) browser(r *http.Request) (Database, Browser, error) {
-	d, err := s.database(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, ok := d.(Browser)
+func (r *request) browser() (Browser, error) {
+	b, ok := r.database.(Browser)
 	if !ok {
-		return nil, nil, notFound("%s cannot be browsed", d.Game().Name)
+		return nil, notFound("%s cannot be browsed", r.entry.Name)
 	}
-	return d, b, nil
+	return b, nil
 }
 
 // random answers GET /api/v1/{game}/random.
-func (s *Server) random(r *http.Request) (reply, error) {
-	_, b, err := s.browser(r)
+func (s *Server) random(r *request) (reply, error) {
+	b, err := r.browser()
 	if err != nil {
 		return reply{}, err
 	}
-	if _, err := parameters(r); err != nil {
-		return reply{}, err
-	}
-	return s.limited(r, s.lookups, func() (reply, error) {
-		ctx, cancel := context.WithTimeout(r.Context(), s.Limits.SearchTime)
-		defer cancel()
+	return s.limited(r, func(ctx context.Context) (reply, error) {
 		a, err := b.Random(ctx)
 		return reply{body: a}, err
 	})
@@ -155,18 +145,15 @@ const mostFound = 100
 
 // positions lists positions of a value. It reads the database from its beginning, so it takes the
 // slot of a search, and its time.
-func (s *Server) positions(r *http.Request) (reply, error) {
-	d, b, err := s.browser(r)
+func (s *Server) positions(r *request) (reply, error) {
+	b, err := r.browser()
 	if err != nil {
 		return reply{}, err
 	}
-	values, err := parameters(r, "value", "zugzwang", "limit")
-	if err != nil {
-		return reply{}, err
-	}
+	values, d := r.values, r.database
 	a := positionsAnswer{Positions: []Indexed{}}
 	if err := a.Value.UnmarshalText([]byte(spaces(values["value"]))); err != nil {
-		return reply{}, badRequest("value %q: want a value of the counts in %s/stats, such as %q: %w", values["value"], d.Game().Name, exampleValue(d), err)
+		return reply{}, badRequest("value %q: want a value of the counts in %s/stats, such as %q: %w", values["value"], r.entry.Name, exampleValue(d), err)
 	}
 	limit := 20
 	if text, given := values["limit"]; given {
@@ -174,13 +161,11 @@ func (s *Server) positions(r *http.Request) (reply, error) {
 			return reply{}, badRequest("limit %q: want 1 to %d", text, mostFound)
 		}
 	}
-	zugzwang, err := zugzwangsOf(d.Game(), values["zugzwang"])
+	zugzwang, err := zugzwangsOf(r.entry, values["zugzwang"])
 	if err != nil {
 		return reply{}, err
 	}
-	return s.limited(r, s.searches, func() (reply, error) {
-		ctx, cancel := context.WithTimeout(r.Context(), s.Limits.SearchTime)
-		defer cancel()
+	return s.limited(r, func(ctx context.Context) (reply, error) {
 		err := b.Find(ctx, a.Value, zugzwang, limit, func(found Indexed) { a.Positions = append(a.Positions, found) })
 		if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
 			return reply{body: a}, nil

@@ -43,8 +43,8 @@ const (
 // checks is what is found out about everything that is served, in the order of the list of
 // games.
 type checks struct {
-	mu        sync.Mutex
-	resources []*resource
+	mu     sync.Mutex
+	served []*served
 }
 
 // Unopened is a database or a proof file that cannot be opened, because it is damaged. It is listed
@@ -60,43 +60,10 @@ func (u Unopened) Game() Game {
 	return Game{Name: u.Name, Title: u.Name, Kind: u.Kind, Rules: map[string]string{}}
 }
 
-// resource is something that is served.
-type resource struct {
-	path     string // in the API
-	kind     string
-	checksum string                                              // as in [Game]
-	check    func(ctx context.Context) (*db.Verification, error) // nil for a search
-	status   Status
-}
-
-// newResource returns the resource for something that is served.
-func newResource(g Game, served any) *resource {
-	p := &resource{path: g.Name, kind: g.Kind, checksum: g.Checksum, status: Status{State: Checking}}
-	switch x := served.(type) {
-	case Database:
-		p.check = func(ctx context.Context) (*db.Verification, error) {
-			v, err := x.Check(ctx)
-			return &v, err
-		}
-	case Unopened:
-		if p.status = statusOf(x.Kind, nil, x.Err); x.Kind == kindProof {
-			p.path = proofPath(g.Name)
-		}
-		p.check = func(context.Context) (*db.Verification, error) { return nil, x.Err }
-	case Proof:
-		p.path = proofPath(g.Name)
-		p.check = func(ctx context.Context) (*db.Verification, error) { return nil, x.Check(ctx) }
-	}
-	return p
-}
-
-// proofPath returns the path of a proof, which may have the name of a database.
-func proofPath(name string) string { return kindProof + "/" + name }
-
 // Check checks all that is served. The server is not healthy before. It is meant to run
 // beside the requests.
 func (s *Server) Check(ctx context.Context) {
-	for _, p := range s.checks.resources {
+	for _, p := range s.checks.served {
 		if p.check == nil {
 			continue
 		}
@@ -104,7 +71,7 @@ func (s *Server) Check(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		status := statusOf(p.kind, v, err)
+		status := statusOf(p.entry.Kind, v, err)
 		if err != nil {
 			s.Log.Error("check failed", "name", p.path, "state", status.State, "error", err)
 		}
@@ -133,7 +100,7 @@ func isFaulty(err error) bool {
 }
 
 // set records the status of a resource. A database found damaged stays damaged.
-func (c *checks) set(p *resource, status Status) {
+func (c *checks) set(p *served, status Status) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if p.status.State != Damaged {
@@ -143,8 +110,8 @@ func (c *checks) set(p *resource, status Status) {
 
 // damaged records that an answer has found the database with a checksum damaged.
 func (c *checks) damaged(checksum string) {
-	for _, p := range c.resources {
-		if p.kind == kindDatabase && p.checksum == checksum {
+	for _, p := range c.served {
+		if p.entry.Kind == kindDatabase && p.entry.Checksum == checksum {
 			c.set(p, Status{State: Damaged})
 		}
 	}
@@ -154,31 +121,27 @@ func (c *checks) damaged(checksum string) {
 func (c *checks) intact(checksum string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.ContainsFunc(c.resources, func(p *resource) bool {
-		return p.kind == kindDatabase && p.checksum == checksum && p.status.State == Intact
+	return slices.ContainsFunc(c.served, func(p *served) bool {
+		return p.entry.Kind == kindDatabase && p.entry.Checksum == checksum && p.status.State == Intact
 	})
 }
-
-// withheld reports whether the values of a database are withheld, since it is damaged.
-func (s *Server) withheld(d Database) bool { return s.checks.of(d.Game().Name).State == Damaged }
 
 // errWithheld answers a request for values of a database that is known to be damaged.
 var errWithheld = &statusError{http.StatusInternalServerError, codeDamaged, errors.New("the database is damaged, so its values are withheld")}
 
-// of returns the status of the resource with the given path, nil for a search.
-func (c *checks) of(path string) *Status {
+// of returns the status of what is served, nil for a search.
+func (c *checks) of(p *served) *Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := c.resources[slices.IndexFunc(c.resources, func(p *resource) bool { return p.path == path })]
 	if p.check == nil {
 		return nil
 	}
 	status := p.status
-	if p.kind != kindProof || p.checksum == "" {
+	if p.entry.Kind != kindProof || p.entry.Checksum == "" {
 		return &status
 	}
-	for _, base := range c.resources {
-		if base.kind != kindDatabase || base.checksum != p.checksum {
+	for _, base := range c.served {
+		if base.entry.Kind != kindDatabase || base.entry.Checksum != p.entry.Checksum {
 			continue
 		}
 		status.Verification = base.status.Verification
@@ -199,8 +162,8 @@ const (
 // all returns the state of the whole, and that of each resource.
 func (c *checks) all() (whole string, resources map[string]*Status) {
 	whole, resources = healthOK, map[string]*Status{}
-	for _, p := range c.resources {
-		status := c.of(p.path)
+	for _, p := range c.served {
+		status := c.of(p)
 		if status == nil {
 			continue
 		}
@@ -226,7 +189,7 @@ type healthAnswer struct {
 
 // healthz answers whether the server is healthy: with status 503 until all checksums are
 // compared and all proofs checked, or if something is wrong.
-func (s *Server) healthz(*http.Request) (reply, error) {
+func (s *Server) healthz(*request) (reply, error) {
 	var a healthAnswer
 	a.Status, a.Games = s.checks.all()
 	status := http.StatusOK

@@ -67,3 +67,6 @@ func (m *metrics) route(pattern string) func(status int, d time.Duration) {
 		m.requests.WithLabelValues(pattern, strconv.Itoa(status)).Inc()
 	}
 }
+
+// metered answers GET /metrics.
+func (s *Server) metered(*request) (reply, error) { return reply{handler: s.metrics.handler}, nil }

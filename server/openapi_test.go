@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -10,27 +9,67 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOpenAPIRoutes compares the paths of the document with the routes, both ways.
+// Route is a row of the table of routes, for tests of what the server does.
+type Route struct {
+	Method, Path string
+	Kinds        []string // of what the name in the path means
+	Searches     bool     // it waits for the slot of a search
+}
+
+// Table returns the table of routes.
+func (s *Server) Table() (table []Route) {
+	for _, rt := range s.routes() {
+		table = append(table, Route{rt.method, rt.path, rt.of.kinds, rt.slots == searches})
+	}
+	return table
+}
+
+// TestOpenAPIRoutes compares the paths of the document and their parameters with the table of routes, both ways.
 func TestOpenAPIRoutes(t *testing.T) {
 	s, err := New(Config{})
 	require.NoError(t, err)
-	routes := []string{"GET /metrics"} // of a library
+	want := map[string][]string{}
 	for _, rt := range s.routes() {
-		routes = append(routes, rt.pattern)
+		at := rt.method + " " + rt.path
+		list := want[at]
+		for _, name := range rt.parameters {
+			if name != anything[0] && !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+		slices.Sort(list)
+		want[at] = list
 	}
 	var document struct {
 		OpenAPI string
-		Paths   map[string]map[string]any
+		Paths   map[string]map[string]struct {
+			Parameters []struct {
+				Name, In string
+				Ref      string `json:"$ref"`
+			}
+		}
+		Components struct {
+			Parameters map[string]struct{ Name, In string }
+		}
 	}
 	require.NoError(t, json.Unmarshal(openAPI, &document))
 	require.Equal(t, "3.1.0", document.OpenAPI)
-	var described []string
+	got := map[string][]string{}
 	for path, methods := range document.Paths {
-		for method := range maps.Keys(methods) {
-			described = append(described, strings.ToUpper(method)+" "+path)
+		for method, operation := range methods {
+			at := strings.ToUpper(method) + " " + path
+			got[at] = nil
+			for _, p := range operation.Parameters {
+				if shared, ok := strings.CutPrefix(p.Ref, "#/components/parameters/"); ok {
+					require.Contains(t, document.Components.Parameters, shared)
+					p.Name, p.In = document.Components.Parameters[shared].Name, document.Components.Parameters[shared].In
+				}
+				if p.In == "query" {
+					got[at] = append(got[at], p.Name)
+				}
+			}
+			slices.Sort(got[at])
 		}
 	}
-	slices.Sort(routes)
-	slices.Sort(described)
-	require.Equal(t, routes, described)
+	require.Equal(t, want, got)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -118,37 +117,21 @@ func isOver(g app.Board, p app.Position, v games.Value) error {
 	return badPosition(fmt.Errorf("position %q: the game is over (%v)", g.AppendPosition(nil, p), v))
 }
 
-// playable returns the database or the search that a path names. A damaged database is played without
-// its values.
-func (s *Server) playable(r *http.Request) (Playable, error) {
-	if d, ok := s.databases[r.PathValue("game")]; ok {
-		if s.withheld(d) {
-			return d.Bare(), nil
-		}
-		return d, nil
-	}
-	return s.searcher(r)
-}
-
 // choose answers with a move.
-func (s *Server) choose(r *http.Request) (reply, error) {
-	p, err := s.playable(r)
+func (s *Server) choose(r *request) (reply, error) {
+	if r.played.Game().Levels == 0 {
+		return reply{}, notFound("%s has no opponent, since there is no evaluation of its positions", r.played.Game().Name)
+	}
+	q, err := r.query()
 	if err != nil {
 		return reply{}, err
 	}
-	if p.Game().Levels == 0 {
-		return reply{}, notFound("%s has no opponent, since there is no evaluation of its positions", p.Game().Name)
-	}
-	q, values, err := queryOf(r, "position", "index", "moves", "level", "jitter", "budget", "seed")
+	strength, err := s.strength(r.values)
 	if err != nil {
 		return reply{}, err
 	}
-	strength, err := s.strength(values)
-	if err != nil {
-		return reply{}, err
-	}
-	return s.limited(r, s.searches, func() (reply, error) {
-		c, err := p.Choose(r.Context(), q, strength)
+	return s.limited(r, func(ctx context.Context) (reply, error) {
+		c, err := r.played.Choose(ctx, q, strength)
 		return reply{body: c}, err
 	})
 }

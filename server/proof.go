@@ -385,82 +385,55 @@ func (w *proofWalk) reached(claim int, v games.Value, claimantToMove bool) bool 
 	return w.Graph.Header().Claims[claim].Reached(v, claimantToMove)
 }
 
-// named returns the proof of a name, in which .proof may be left out.
-func named[T any](proofs map[string]T, name string) (T, bool) {
-	p, ok := proofs[name]
-	if !ok {
-		p, ok = proofs[name+".proof"]
-	}
-	return p, ok
-}
-
 // faulty returns the error for a walk that fails because the file is wrong.
 func faulty(err error) error { return &statusError{http.StatusConflict, codeRefused, err} }
 
 // walked returns the error for a walk through a proof that has failed. A proof that was checked has no fault.
-func (s *Server) walked(p Proof, err error) error {
-	if isFaulty(err) && s.checks.of(proofPath(p.Game().Name)).State != Checked {
+func (s *Server) walked(x *served, err error) error {
+	if isFaulty(err) && s.checks.of(x).State != Checked {
 		return faulty(err)
 	}
 	return err
 }
 
-// walk returns the proof that a request names, a claim of it, and the moves after its root.
-func (s *Server) walk(r *http.Request) (p Proof, claim int, path []string, err error) {
-	name := r.PathValue("name")
-	if u, ok := named(s.unopened, name); ok && u.Kind == kindProof {
-		if isFaulty(u.Err) {
-			return nil, 0, nil, faulty(u.Err)
-		}
-		return nil, 0, nil, errWithheld
-	}
-	p, ok := named(s.proofs, name)
-	if !ok {
-		return nil, 0, nil, notFound("no proof %q; there %s", name, s.names(kindProof))
-	}
-	values, err := parameters(r, "path", "claim")
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	claims := p.Game().Claims
-	if text, given := values["claim"]; given {
-		if claim = slices.Index(claims, spaces(text)); claim < 0 {
-			return nil, 0, nil, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(claims, ", "))
+// walk returns the claim that a request asks for, and the moves after its root.
+func (r *request) walk() (claim int, path []string, err error) {
+	if text, given := r.values["claim"]; given {
+		if claim = slices.Index(r.entry.Claims, spaces(text)); claim < 0 {
+			return 0, nil, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(r.entry.Claims, ", "))
 		}
 	}
-	return p, claim, moveList(values["path"]), nil
+	return claim, moveList(r.values["path"]), nil
 }
 
 // proofLine answers GET /api/v1/proof/{name}/line. A certificate takes as long as a search.
-func (s *Server) proofLine(r *http.Request) (reply, error) {
-	p, claim, path, err := s.walk(r)
+func (s *Server) proofLine(r *request) (reply, error) {
+	claim, path, err := r.walk()
 	if err != nil {
 		return reply{}, err
 	}
-	return s.limited(r, s.searches, func() (reply, error) {
-		ctx, cancel := context.WithTimeout(r.Context(), s.Limits.SearchTime)
-		defer cancel()
-		l, err := p.Line(ctx, claim, path)
+	return s.limited(r, func(ctx context.Context) (reply, error) {
+		l, err := r.proof.Line(ctx, claim, path)
 		if err != nil {
-			return reply{}, s.walked(p, err)
+			return reply{}, s.walked(r.served, err)
 		}
-		l.State = s.checks.of(proofPath(p.Game().Name)).State
+		l.State = s.checks.of(r.served).State
 		return reply{body: l}, nil
 	})
 }
 
 // proof answers GET /api/v1/proof/{name}/node.
-func (s *Server) proof(r *http.Request) (reply, error) {
-	p, claim, path, err := s.walk(r)
+func (s *Server) proof(r *request) (reply, error) {
+	claim, path, err := r.walk()
 	if err != nil {
 		return reply{}, err
 	}
-	return s.limited(r, s.lookups, func() (reply, error) {
-		n, err := p.Node(claim, path)
+	return s.limited(r, func(context.Context) (reply, error) {
+		n, err := r.proof.Node(claim, path)
 		if err != nil {
-			return reply{}, s.walked(p, err)
+			return reply{}, s.walked(r.served, err)
 		}
-		if n.State = s.checks.of(proofPath(p.Game().Name)).State; n.State != Checked {
+		if n.State = s.checks.of(r.served).State; n.State != Checked {
 			n.Proves, n.Rank = "", 0
 		}
 		return reply{body: n}, nil

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"io"
-	"net/http"
 )
 
 // Record is a game that was played, as far as it could be read.
@@ -22,14 +21,7 @@ type recordsAnswer struct {
 }
 
 // records answers with the games of a text, in any notation and encoding that the game reads.
-func (s *Server) records(r *http.Request) (reply, error) {
-	p, err := s.playable(r)
-	if err != nil {
-		return reply{}, err
-	}
-	if _, err := parameters(r); err != nil {
-		return reply{}, err
-	}
+func (s *Server) records(r *request) (reply, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return reply{}, err
@@ -37,8 +29,8 @@ func (s *Server) records(r *http.Request) (reply, error) {
 	if len(text) == 0 {
 		return reply{}, badRequest("body: it is empty, want the text of a game")
 	}
-	return s.limited(r, s.lookups, func() (reply, error) {
-		list, err := p.Records(r.Context(), text)
+	return s.limited(r, func(ctx context.Context) (reply, error) {
+		list, err := r.played.Records(ctx, text)
 		return reply{body: recordsAnswer{list}}, err
 	})
 }

@@ -27,23 +27,20 @@ type Query struct {
 
 const startpos = "startpos"
 
-// queryOf reads the query of a request, and returns all its parameters too. An underscore
-// stands for a space.
-func queryOf(r *http.Request, known ...string) (q Query, values map[string]string, err error) {
-	if values, err = parameters(r, known...); err != nil {
-		return q, nil, err
-	}
-	q.Position, q.Hands, q.Score, q.Whole = spaces(values["position"]), values["hands"], values["score"], isWhole(r)
+// query reads the position that a request asks for. An underscore stands for a space.
+func (r *request) query() (q Query, err error) {
+	values := r.values
+	q.Position, q.Hands, q.Score, q.Whole = spaces(values["position"]), values["hands"], values["score"], r.whole
 	if _, given := values["position"]; !given {
 		q.Position = startpos
 	}
 	if text, given := values["index"]; given {
 		if _, given := values["position"]; given {
-			return q, nil, badRequest("index and position are given: want one of them")
+			return q, badRequest("index and position are given: want one of them")
 		}
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return q, nil, badRequest("index %q: want the number of a position", text)
+			return q, badRequest("index %q: want the number of a position", text)
 		}
 		q.Index = &n
 	}
@@ -53,13 +50,10 @@ func queryOf(r *http.Request, known ...string) (q Query, values map[string]strin
 	case "1":
 		q.Board = true
 	default:
-		return q, nil, badRequest("board %q: want 1, or 0", values["board"])
+		return q, badRequest("board %q: want 1, or 0", values["board"])
 	}
-	return q, values, nil
+	return q, nil
 }
-
-// isWhole reports whether a request names a [WholeGame].
-func isWhole(r *http.Request) bool { return r.PathValue("whole") != "" }
 
 // parse reads a position.
 func parse(g app.Board, text string) (app.Position, error) {
@@ -84,9 +78,12 @@ func moveList(text string) []string {
 	return strings.Split(spaces(strings.ReplaceAll(text, " ", "+")), ",")
 }
 
+// anything is for paths that ignore parameters they do not know.
+var anything = []string{"*"}
+
 // parameters returns the parameters of a request's URL, each of which may come once.
 func parameters(r *http.Request, known ...string) (map[string]string, error) {
-	if r.URL.RawQuery == "" {
+	if r.URL.RawQuery == "" || slices.Equal(known, anything) {
 		return nil, nil
 	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
@@ -110,7 +107,7 @@ func parameters(r *http.Request, known ...string) (map[string]string, error) {
 }
 
 // decode reads the body of a request: one JSON value with known fields only.
-func decode(r *http.Request, to any) error {
+func decode(r *request, to any) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	err := d.Decode(to)

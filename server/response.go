@@ -85,6 +85,10 @@ const largeBuffer = 1 << 20
 
 // write writes a reply. It returns the status, or an error if nothing is written yet.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, a reply) (int, error) {
+	if a.handler != nil {
+		a.handler.ServeHTTP(w, r)
+		return http.StatusOK, nil
+	}
 	h := w.Header()
 	if a.sum == "" {
 		h.Set("Cache-Control", "no-store")
@@ -163,7 +167,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 		a.Error.Message = "internal error; the server's log has it under this id"
 		if code == codeDamaged {
 			a.Error.Message = "the database is damaged; the server's log has the details under this id"
-			s.checks.damaged(s.checksum(r))
+			if x, _ := s.lookUp(r); x.served != nil {
+				s.checks.damaged(x.entry.Checksum)
+			}
 		}
 		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))
 	}
@@ -172,17 +178,6 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 	}
 	status, _ = s.write(w, r, reply{body: a, status: status})
 	return status
-}
-
-// checksum returns that of the database that a request is about, or on which its proof rests.
-func (s *Server) checksum(r *http.Request) string {
-	if d, ok := s.databases[r.PathValue("game")]; ok {
-		return d.Game().Checksum
-	}
-	if p, ok := named(s.proofs, r.PathValue("name")); ok {
-		return p.Game().Checksum
-	}
-	return ""
 }
 
 // brief shortens a message, which may repeat what was asked.

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -67,31 +66,25 @@ type reviewAnswer struct {
 }
 
 // goThrough answers with the last positions of a game and what its moves there give away.
-func (s *Server) goThrough(r *http.Request) (reply, error) {
-	p, err := s.playable(r)
-	if err != nil {
-		return reply{}, err
+func (s *Server) goThrough(r *request) (reply, error) {
+	if r.played.Game().Levels == 0 {
+		return reply{}, notFound("%s has no estimates, since there is no evaluation of its positions", r.played.Game().Name)
 	}
-	if p.Game().Levels == 0 {
-		return reply{}, notFound("%s has no estimates, since there is no evaluation of its positions", p.Game().Name)
-	}
-	q, values, err := queryOf(r, "position", "index", "moves", "first")
+	q, err := r.query()
 	if err != nil {
 		return reply{}, err
 	}
 	last := len(q.Moves)
 	first := max(0, last-mostReviewed)
-	if text, given := values["first"]; given {
+	if text, given := r.values["first"]; given {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < first || n > last {
 			return reply{}, badRequest("first %q: want a ply from %d to %d: the last %d moves at most", text, first, last, mostReviewed)
 		}
 		first = n
 	}
-	return s.limited(r, s.searches, func() (reply, error) {
-		ctx, cancel := context.WithTimeout(r.Context(), s.Limits.SearchTime)
-		defer cancel()
-		rows, err := p.Review(ctx, q, first)
+	return s.limited(r, func(ctx context.Context) (reply, error) {
+		rows, err := r.played.Review(ctx, q, first)
 		return reply{body: reviewAnswer{rows}}, err
 	})
 }

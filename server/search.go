@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,32 +198,13 @@ func (s *search) canAsk() string {
 	return "want some of " + strings.Join(s.Asks, ", ")
 }
 
-// searcher returns the search that a path names: its name, and perhaps rule options.
-func (s *Server) searcher(r *http.Request) (Search, error) {
-	if f, ok := s.searchers[r.PathValue("game")]; ok {
-		return f, nil
-	}
-	name, rules, hasRules := strings.Cut(r.PathValue("game"), ":")
-	f, ok := s.searchers[name]
-	if !ok {
-		return nil, notFound("no game %q; there %s", r.PathValue("game"), s.names(kindDatabase, kindSearch, kindGame))
-	}
-	if hasRules {
-		return f.With(rules)
-	}
-	return f, nil
-}
-
 // find answers with a search.
-func (s *Server) find(r *http.Request) (reply, error) {
-	f, err := s.searcher(r)
+func (s *Server) find(r *request) (reply, error) {
+	q, err := r.query()
 	if err != nil {
 		return reply{}, err
 	}
-	q, values, err := queryOf(r, "position", "hands", "moves", "board", "nodes", "time", "ask", "intended")
-	if err != nil {
-		return reply{}, err
-	}
+	values := r.values
 	l := app.SearchOptions{Nodes: s.Limits.SearchNodes, Time: s.Limits.SearchTime, Memory: s.Limits.SearchMemory}
 	l.Ask, l.Intended = moveList(values["ask"]), moveList(values["intended"])
 	if text, given := values["nodes"]; given {
@@ -240,8 +220,8 @@ func (s *Server) find(r *http.Request) (reply, error) {
 	if l.Nodes == unlimited {
 		l.Nodes = 0
 	}
-	return s.limited(r, s.searches, func() (reply, error) {
-		found, err := f.Search(r.Context(), q, l)
+	return s.limited(r, func(ctx context.Context) (reply, error) {
+		found, err := r.search.Search(ctx, q, l)
 		return reply{body: found}, err
 	})
 }
