@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/play"
@@ -301,7 +300,7 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 		return nil, nil
 	}
 	src := server.SearchSource{
-		Name: g.Name(), Title: g.Family.Title, Game: g, Records: recordsFor(g), Japanese: g.Japanese,
+		Name: g.Name(), Title: g.Family.Title, Game: g,
 		With: func(spec string) (server.Search, error) {
 			g, err := l.open(spec)
 			if err != nil {
@@ -312,7 +311,7 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 	}
 	own := s != nil && s.Name == g.Family.Name
 	if own || !played {
-		src.Title, src.Asks, src.Read, src.Run = s.Title, s.Asks, s.Read, s.Run
+		src.Title, src.Finder = s.Title, s
 	}
 	var err error
 	if own || played {
@@ -324,33 +323,6 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 		return nil, err
 	}
 	return server.NewSearch(src), nil
-}
-
-// recordsFor returns how to read the games of a text for serve, as analyze does.
-func recordsFor(g *app.Game) func(ctx context.Context, text []byte) ([]server.Record, error) {
-	return func(ctx context.Context, text []byte) ([]server.Record, error) {
-		list, err := records.Read(ctx, g, "the text", text)
-		if err != nil {
-			return nil, err
-		}
-		answers := make([]server.Record, len(list))
-		for i, r := range list {
-			o := server.Record{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}}
-			p := r.From
-			for _, m := range r.Moves {
-				if ctx.Err() != nil {
-					return nil, ctx.Err()
-				}
-				o.Moves = append(o.Moves, g.MoveText(p, m))
-				p = g.Play(p, m)
-			}
-			if r.Err != nil {
-				o.Error = r.Err.Error()
-			}
-			answers[i] = o
-		}
-		return answers, nil
-	}
 }
 
 // openServed opens a database, which names its game. If the user has named the game instead, the whole
@@ -369,6 +341,6 @@ func (l plugins) openServed(cmd *cobra.Command, dir string, named bool) (server.
 		return nil, errors.Join(err, d.Close())
 	}
 	return server.NewDatabase(server.Source{
-		Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d, Evaluation: e, Records: recordsFor(g.Asked),
+		Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d, Evaluation: e,
 	}), nil
 }

@@ -100,9 +100,6 @@ type Source struct {
 	Database app.Database
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
-	// Records reads the games of a text, in notations of the game or as positions with moves, until
-	// ctx ends; nil if there is no reader.
-	Records func(ctx context.Context, text []byte) ([]Record, error)
 }
 
 // NewDatabase returns the database of a game.

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"iter"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/connect4"
@@ -27,7 +29,7 @@ func TestExplorerReview(t *testing.T) {
 	}
 	browser := startBrowser(t)
 	src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
-	src.Records = lines
+	src.Game = recording(src.Game, lines)
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
 			server.NewDatabase(src),
@@ -51,22 +53,15 @@ func TestExplorerReview(t *testing.T) {
 }
 
 // lines reads games of tic-tac-toe: the moves on each line.
-func lines(_ context.Context, text []byte) (list []server.Record, err error) {
-	g := games.Game[tictactoe.Position, tictactoe.Move](tictactoe.Game{})
-	for line := range strings.Lines(string(text)) {
-		moves, _, err := games.ParseMoves(g, g.Start(), strings.Fields(line))
-		r := server.Record{Position: string(g.AppendPosition(nil, g.Start())), Moves: []string{}}
-		p := g.Start()
-		for _, m := range moves {
-			r.Moves = append(r.Moves, string(g.AppendMove(nil, p, m)))
-			p = g.Play(p, m)
+func lines(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
+	return func(yield func(app.Recorded, error) bool) {
+		for line := range strings.Lines(string(text)) {
+			moves, _, err := games.ParseMoves(g.Board, g.Start(), strings.Fields(line))
+			if !yield(app.Recorded{From: g.Start(), Moves: moves}, err) {
+				return
+			}
 		}
-		if err != nil {
-			r.Error = err.Error()
-		}
-		list = append(list, r)
 	}
-	return list, nil
 }
 
 // testWho compares the colour of a position's value with that of the move that leads there: it says

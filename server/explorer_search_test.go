@@ -35,31 +35,13 @@ func fours(t *testing.T) server.Search {
 			},
 		},
 	})
-	return server.NewSearch(server.SearchSource{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Run: g.Finder.Run})
+	return server.NewSearch(server.SearchSource{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Finder: g.Finder})
 }
 
 // mates is the search for mates.
 func mates(t *testing.T) server.Search {
 	g := openGame(t, shogi.Family, "shogi", shogicmd.Extra)
-	return server.NewSearch(server.SearchSource{
-		Name: "tsume", Title: "Shogi: mate problems", Game: g,
-		Run: g.Finder.Run, Read: g.Finder.Read, Asks: g.Finder.Asks, Japanese: g.Japanese, Records: shogiRecords,
-	})
-}
-
-// shogiRecords reads games of shogi.
-func shogiRecords(_ context.Context, text []byte) (list []server.Record, err error) {
-	for r, err := range shogicmd.Extra.Records.Read(shogi.Game{}, text) {
-		if err != nil {
-			return nil, err
-		}
-		o := server.Record{Position: r.From.SFEN(), Hands: r.Hands, Moves: []string{}}
-		for _, m := range r.Moves {
-			o.Moves = append(o.Moves, m.String())
-		}
-		list = append(list, o)
-	}
-	return list, nil
+	return server.NewSearch(server.SearchSource{Name: "tsume", Title: "Shogi: mate problems", Game: g, Finder: g.Finder})
 }
 
 func testThreats(t *testing.T, browser context.Context, s *httptest.Server) {

@@ -23,7 +23,7 @@ type Playable interface {
 	// SetUp returns the position of a board, or an [InputError] that says why there is none.
 	SetUp(b games.Board) (string, error)
 	// Records reads the games of a text.
-	Records(ctx context.Context, text []byte) ([]Record, error)
+	Records(ctx context.Context, text []byte) ([]RecordedGame, error)
 	// Choose chooses a move, if there is an opponent. It fails with an [InputError] if the game is over.
 	Choose(ctx context.Context, q Query, s Strength) (*Chosen, error)
 	// Review goes through the moves of a query from ply first on, if there is an evaluation.

@@ -3,10 +3,13 @@ package server
 import (
 	"context"
 	"io"
+
+	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 )
 
-// Record is a game that was played, as far as it could be read.
-type Record struct {
+// RecordedGame is a game that was played, as far as it could be read.
+type RecordedGame struct {
 	Title    string `json:"title,omitempty"` // such as its players
 	Position string `json:"position"`        // where it begins
 	// Hands says how the pieces were read that the record does not show; empty if it shows all.
@@ -17,7 +20,7 @@ type Record struct {
 
 // recordsAnswer answers POST /api/v1/{game}/records.
 type recordsAnswer struct {
-	Records []Record `json:"records"`
+	Records []RecordedGame `json:"records"`
 }
 
 // records answers with the games of a text, in any notation and encoding that the game reads.
@@ -35,27 +38,40 @@ func (s *Server) records(r *request) (reply, error) {
 	})
 }
 
-// readRecords calls read, which may be nil.
-func readRecords(ctx context.Context, read func(ctx context.Context, text []byte) ([]Record, error), text []byte) ([]Record, error) {
-	if read == nil {
-		return nil, notFound("the game reads no records")
-	}
-	list, err := read(ctx, text)
+// readRecords reads the games of a text, as analyze does.
+func readRecords(ctx context.Context, g *app.Game, text []byte) ([]RecordedGame, error) {
+	list, err := records.Read(ctx, g, "the text", text)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		err = InputError{Err: err}
+		return nil, InputError{Err: err}
 	}
-	return list, err
+	answers := make([]RecordedGame, len(list))
+	for i, r := range list {
+		o := RecordedGame{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}}
+		p := r.From
+		for _, m := range r.Moves {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			o.Moves = append(o.Moves, g.MoveText(p, m))
+			p = g.Play(p, m)
+		}
+		if r.Err != nil {
+			o.Error = r.Err.Error()
+		}
+		answers[i] = o
+	}
+	return answers, nil
 }
 
 // Records implements [Playable].
-func (d *database) Records(ctx context.Context, text []byte) ([]Record, error) {
-	return readRecords(ctx, d.Source.Records, text)
+func (d *database) Records(ctx context.Context, text []byte) ([]RecordedGame, error) {
+	return readRecords(ctx, d.whole, text)
 }
 
 // Records implements [Playable].
-func (s *search) Records(ctx context.Context, text []byte) ([]Record, error) {
-	return readRecords(ctx, s.SearchSource.Records, text)
+func (s *search) Records(ctx context.Context, text []byte) ([]RecordedGame, error) {
+	return readRecords(ctx, s.SearchSource.Game, text)
 }

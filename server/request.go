@@ -16,7 +16,7 @@ import (
 // Query asks for a position.
 type Query struct {
 	Position string   // in the game's notation, or startpos
-	Hands    string   // how pieces are read that the position does not show, see [SearchSource.Read]
+	Hands    string   // how pieces are read that the position does not show, see [app.Finder]
 	Index    *uint64  // of the position, instead of Position, if it is not nil
 	Moves    []string // that follow it
 	Score    string   // "S,N": points that the side to move and the opponent have won before

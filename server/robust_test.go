@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -346,23 +347,25 @@ func TestLimit(t *testing.T) {
 		defer leave()
 		ended := 0
 		search := server.NewSearch(server.SearchSource{
-			Name: "tictactoe", Game: openGame(t, tictactoe.Family, "tictactoe"),
-			Records: func(ctx context.Context, _ []byte) ([]server.Record, error) {
-				if gone {
-					leave()
+			Name: "tictactoe",
+			Game: recording(openGame(t, tictactoe.Family, "tictactoe"), func(g *app.Game, _ []byte) iter.Seq2[app.Recorded, error] {
+				return func(yield func(app.Recorded, error) bool) {
+					if gone {
+						leave()
+					}
+					for yield(app.Recorded{From: g.Start()}, nil) { // as many games as are read
+					}
+					ended++
 				}
-				<-ctx.Done()
-				ended++
-				return nil, nil
-			},
-			Run: func(ctx context.Context, p app.Position, _ app.SearchOptions) (r app.Found, err error) {
+			}),
+			Finder: &app.Finder{Run: func(ctx context.Context, p app.Position, _ app.SearchOptions) (r app.Found, err error) {
 				if gone {
 					leave()
 				}
 				<-ctx.Done()
 				ended++
 				return r, ctx.Err()
-			},
+			}},
 		})
 		c := server.Config{Searches: []server.Search{search}}
 		if !gone {

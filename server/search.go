@@ -50,18 +50,8 @@ type SearchSource struct {
 	Game  *app.Game
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
-	// Read reads a position whose text may leave open where the pieces are that it does not show,
-	// such as those of mate problems. hands is what the client says of them, empty if nothing. It
-	// returns how they were read, empty if the text shows all. Read is nil if Game reads positions.
-	Read func(position, hands string) (p app.Position, used string, err error)
-	// Run searches a position, which is not finished. It is nil if the game is only played.
-	Run func(ctx context.Context, p app.Position, o app.SearchOptions) (app.Found, error)
-	// Asks is what Run can be asked for.
-	Asks []string
-	// Records is as in [Source].
-	Records func(ctx context.Context, text []byte) ([]Record, error)
-	// Japanese is a move in the game's Japanese notation; nil if there is none.
-	Japanese func(p app.Position, m app.Move) string
+	// Finder searches a position, which is not finished; nil if the game is only played.
+	Finder *app.Finder
 	// With opens the same search under other rules.
 	With func(spec string) (Search, error)
 }
@@ -80,9 +70,11 @@ type search struct {
 func (s *search) Game() Game {
 	g := entryOf(s.SearchSource.Game)
 	g.Kind, g.Name, g.Title, g.Game, g.Levels = kindSearch, s.Name, s.Title, g.Name, s.opponent.levels()
-	if g.Asks = s.Asks; s.Run == nil {
+	if s.Finder == nil {
 		g.Kind = kindGame
+		return g
 	}
+	g.Asks = s.Finder.Asks
 	return g
 }
 
@@ -100,13 +92,14 @@ func (s *search) from(q Query) (p app.Position, hands string, err error) {
 	switch {
 	case q.Index != nil:
 		return p, "", badRequest("index %d: %s has no database, so its positions have no numbers", *q.Index, s.Name)
-	case s.Read == nil && q.Hands != "":
+	case s.Finder != nil && s.Finder.Read != nil:
+	case q.Hands != "":
 		return p, "", badRequest("hands %q: %s has no mate problems", q.Hands, s.Name)
-	case s.Read == nil:
+	default:
 		p, err = parse(s.SearchSource.Game, q.Position)
 		return p, "", err
 	}
-	if p, hands, err = s.Read(q.Position, q.Hands); err != nil {
+	if p, hands, err = s.Finder.Read(q.Position, q.Hands); err != nil {
 		err = badPosition(err)
 	}
 	return p, hands, err
@@ -128,7 +121,7 @@ func (s *search) Place(q Query) (*Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := newPlace(s.SearchSource.Game, p, q.Board, s.Japanese)
+	x := newPlace(s.SearchSource.Game, p, q.Board, s.SearchSource.Game.Japanese)
 	x.Hands = hands
 	return x, nil
 }
@@ -147,7 +140,7 @@ func (s *search) Choose(ctx context.Context, q Query, st Strength) (*Chosen, err
 
 // Search implements [Search].
 func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Found, error) {
-	if s.Run == nil {
+	if s.Finder == nil {
 		return nil, notFound("%[1]s has no database and no search: there are %[1]s/board and %[1]s/move", s.Name)
 	}
 	p, hands, err := s.position(q)
@@ -160,7 +153,7 @@ func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Fou
 		return nil, isOver(g, p, v)
 	}
 	for _, what := range o.Ask {
-		if !slices.Contains(s.Asks, what) {
+		if !slices.Contains(s.Finder.Asks, what) {
 			return nil, badRequest("ask %q: %s", what, s.canAsk())
 		}
 	}
@@ -170,7 +163,7 @@ func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Fou
 	if len(o.Intended) > 0 && !o.Asked(app.AskJudge) {
 		return nil, badRequest("intended: it goes with ask=judge only")
 	}
-	r, err := s.Run(ctx, p, o)
+	r, err := s.Finder.Run(ctx, p, o)
 	if input := (app.InputError{}); errors.As(err, &input) {
 		return nil, badPosition(input.Err) // one that cannot be searched
 	}
@@ -192,10 +185,10 @@ func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Fou
 
 // canAsk says what the search can be asked for.
 func (s *search) canAsk() string {
-	if len(s.Asks) == 0 {
+	if len(s.Finder.Asks) == 0 {
 		return "this search can be asked for nothing more"
 	}
-	return "want some of " + strings.Join(s.Asks, ", ")
+	return "want some of " + strings.Join(s.Finder.Asks, ", ")
 }
 
 // find answers with a search.
