@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/yomikiri/yomikiri/proof"
 	second "github.com/yomikiri/yomikiri/proof/plain"
@@ -25,9 +26,28 @@ func agree(data []byte, report proof.Report, err error) error {
 		if a, b := fmt.Sprintf("%+v", report), fmt.Sprintf("%+v", same); a != b {
 			return fmt.Errorf("the plain checker counts %s, the other one %s", b, a)
 		}
-		return nil
+		return sameHeader(data, got.Header)
 	case err != nil && other != nil && isRefusal(err) == errors.Is(other, second.ErrRefused):
 		return nil
 	}
 	return fmt.Errorf("the plain checker says %v, the other one %v", other, err)
+}
+
+// sameHeader returns an error unless both checkers have read the same in every field of a header.
+func sameHeader(data []byte, other second.Header) error {
+	r, err := proof.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	a, b := reflect.ValueOf(r.Header()), reflect.ValueOf(other)
+	for _, field := range reflect.VisibleFields(a.Type()) {
+		own, its := a.FieldByIndex(field.Index), b.FieldByName(field.Name)
+		if !its.IsValid() {
+			return fmt.Errorf("the plain checker does not report the field %s of the header", field.Name)
+		}
+		if x, y := fmt.Sprint(own), fmt.Sprint(its); x != y {
+			return fmt.Errorf("the plain checker reads %q as %s of the header, the other one %q", y, field.Name, x)
+		}
+	}
+	return nil
 }

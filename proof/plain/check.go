@@ -24,10 +24,8 @@ var (
 
 // A Report says what a file claims, and counts what was checked so far.
 type Report struct {
-	Game, Root string   // as the file has them
-	Claims     []string // as the file has them
-	Database   string   // its checksum, empty if the proof rests on none
-	Ranks      []uint64 // of the root, for each claim
+	Header
+	Ranks []uint64 // of the root, for each claim
 
 	Counts
 
@@ -35,6 +33,17 @@ type Report struct {
 	Immediate uint64 // of them, those that need no node
 	Live      uint64 // the most nodes kept at a time
 	Bytes     uint64 // read
+}
+
+// Header is the beginning of a file, as it has it.
+type Header struct {
+	Game, Root string
+	Claims     []string
+	By         string // the program that wrote it
+	Repeats    bool   // there may be nodes ahead
+	Database   string // its checksum, empty if the proof rests on none
+	Positions  uint64 // to search
+	Monotone   bool   // children may be worse than what they answer
 }
 
 // Counts are those at the end of the file.
@@ -70,14 +79,11 @@ type checker struct {
 	steps   uint64
 	where   string // for errors
 
-	repeats  bool   // there may be nodes ahead
-	searches bool   // there may be nodes to search
-	monotone bool   // children may be worse than what they answer
-	points   Points // in claims about points
-	search   uint64 // positions to search that the header says and no node has used
-	chunks   uint64 // read
-	records  []byte // those of the chunk that are left
-	game     *Game
+	points  Points // in claims about points
+	search  uint64 // of Positions, those that no node has used
+	chunks  uint64 // read
+	records []byte // those of the chunk that are left
+	game    *Game
 
 	left  uint64           // positions that the search of a node may still look at
 	holds bool             // the claim is to hold, not to win
@@ -152,9 +158,9 @@ func (c *checker) claim(claim string) {
 		c.where = fmt.Sprintf("%s, after node %d", claim, c.next-1)
 		c.step()
 		switch kind := c.take(1)[0]; {
-		case kind >= 1 && kind <= 4, c.repeats && (kind == 6 || kind == 7), c.searches && (kind == 9 || kind == 10):
+		case kind >= 1 && kind <= 4, c.Repeats && (kind == 6 || kind == 7), c.Positions > 0 && (kind == 9 || kind == 10):
 			c.node(kind)
-		case c.repeats && kind == 8:
+		case c.Repeats && kind == 8:
 			back, less := c.number(), c.number()
 			must(less < back, "the node that keeps is before the one ahead")
 			ahead, keeper := c.refer(c.next, back, true), c.refer(c.next, less, false)
@@ -200,7 +206,7 @@ func (c *checker) proven(p Position, toMove bool, distance uint64) uint64 {
 // answers returns whether a node is that of a position or, in a file that is monotone, the
 // position is no worse for the claimant.
 func (c *checker) answers(n *node, p Position, toMove bool) bool {
-	if !c.monotone {
+	if !c.Monotone {
 		return n.canonical == c.canonical(p)
 	}
 	ok, claimant := n.canonical.mover == p.mover, p.mover
@@ -217,7 +223,7 @@ func (c *checker) answers(n *node, p Position, toMove bool) bool {
 // canonical returns what a position and its images share. In a file that is monotone images do
 // not count.
 func (c *checker) canonical(p Position) Position {
-	if c.monotone {
+	if c.Monotone {
 		return p
 	}
 	return c.game.Canonical(p)
@@ -367,7 +373,7 @@ func (c *checker) and(p Position, rank uint64) {
 
 // answered returns whether a reply leads to a child, and notes to which.
 func (c *checker) answered(after Position, children []*node, reached map[Position]bool) (ok bool) {
-	if !c.monotone {
+	if !c.Monotone {
 		canonical := c.canonical(after)
 		if _, ok = reached[canonical]; ok {
 			reached[canonical] = true

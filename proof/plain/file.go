@@ -20,10 +20,9 @@ func (c *checker) header() {
 	demand(version == 2, ErrUnsuited, "the file has version %d of the format, and this program reads version 2: have the proof written again", version)
 	kind, data := c.chunk()
 	must(kind == 'H', "the first chunk is no header")
-	var by string
 	var database *string
-	fields := map[string]any{"game": &c.Game, "root": &c.Root, "claims": &c.Claims, "by": &by,
-		"repeats": &c.repeats, "database": &database, "positions": &c.search, "monotone": &c.monotone}
+	fields := map[string]any{"game": &c.Game, "root": &c.Root, "claims": &c.Claims, "by": &c.By,
+		"repeats": &c.Repeats, "database": &database, "positions": &c.Positions, "monotone": &c.Monotone}
 	object(data, fields)
 	must(c.Game != "" && c.Root != "", "no game or no root")
 	scores := c.checkClaims()
@@ -31,11 +30,11 @@ func (c *checker) header() {
 		must(len(*database) == 16 && strings.Trim(*database, "0123456789abcdef") == "", "database %q", *database)
 		c.Database = *database
 	}
-	must(!c.monotone || strings.HasSuffix(c.Claims[0], "wins") && c.search == 0 && !c.repeats && database == nil, "monotone, and no plain claim to win")
+	must(!c.Monotone || strings.HasSuffix(c.Claims[0], "wins") && c.Positions == 0 && !c.Repeats && database == nil, "monotone, and no plain claim to win")
 	must(!scores || database == nil, "claims about points that rest on a database")
-	must(c.search == 0 || !c.repeats && database == nil, "searches that rest on a database, or on positions that come again")
-	must(!c.repeats || strings.HasSuffix(c.Claims[0], "holds"), "nodes ahead in a proof that is not of claims to hold")
-	c.searches = c.search > 0
+	must(c.Positions == 0 || !c.Repeats && database == nil, "searches that rest on a database, or on positions that come again")
+	must(!c.Repeats || strings.HasSuffix(c.Claims[0], "holds"), "nodes ahead in a proof that is not of claims to hold")
+	c.search = c.Positions
 
 	var err error
 	c.game, err = Open(c.Game)
@@ -45,8 +44,8 @@ func (c *checker) header() {
 	var scored bool
 	c.points, scored = c.game.Rules.(Points)
 	must(scored == scores, "claims about points in a game without scores, or others in one with scores")
-	must(!c.monotone || c.game.Monotone, "it is monotone, and the rules are not")
-	must(!c.repeats || !c.game.Unending, "in this game play without end is not always a draw")
+	must(!c.Monotone || c.game.Monotone, "it is monotone, and the rules are not")
+	must(!c.Repeats || !c.game.Unending, "in this game play without end is not always a draw")
 	if c.options.Database != nil {
 		if c.values, err = c.options.Database(c.Game, c.Database); err != nil {
 			panic(failure{err})
