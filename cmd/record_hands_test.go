@@ -13,6 +13,8 @@ import (
 func TestRecordHands(t *testing.T) {
 	g, err := plugins{shogiGame}.open("shogi")
 	require.NoError(t, err)
+	served, err := plugins{shogiGame}.search(g, false)
+	require.NoError(t, err)
 	const problem = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p"
 	for _, c := range []struct{ name, text, hands, position string }{
 		{"CSA, two kings", "P1 *  *  *  *  *  *  *  * -OU\nP9+HI *  *  * +OU *  *  *  * \n+\n+9998HI\n", "given", "8k/9/9/9/9/9/9/9/R3K4 b -"},
@@ -20,7 +22,7 @@ func TestRecordHands(t *testing.T) {
 		{"USI, two kings", "sfen 8k/9/9/9/9/9/9/9/R3K4 b - 1 moves 9i9h", "given", "8k/9/9/9/9/9/9/9/R3K4 b -"},
 	} {
 		text := []byte(c.text)
-		list, err := recordsFor(g)(t.Context(), text)
+		list, err := served.Records(t.Context(), text)
 		require.NoError(t, err, c.name)
 		require.Len(t, list, 1, c.name)
 		require.Empty(t, list[0].Error, c.name)

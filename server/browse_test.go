@@ -148,4 +148,5 @@ func TestAllow(t *testing.T) {
 		require.Equal(t, 405, w.Code, path)
 		require.Equal(t, want, w.Header().Get("Allow"), path)
 	}
+	require.Equal(t, 404, record(s, httptest.NewRequest(http.MethodPut, "/api/v1/nim", nil)).Code, "there is no such game")
 }

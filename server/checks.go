@@ -99,7 +99,7 @@ func isFaulty(err error) bool {
 	return errors.Is(err, proof.ErrRefused) || errors.Is(err, proof.ErrCorrupt)
 }
 
-// set records the status of a resource. A database found damaged stays damaged.
+// set records the status of what is served. A database found damaged stays damaged.
 func (c *checks) set(p *served, status Status) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,15 +159,15 @@ const (
 	healthFailed   = "failed"
 )
 
-// all returns the state of the whole, and that of each resource.
-func (c *checks) all() (whole string, resources map[string]*Status) {
-	whole, resources = healthOK, map[string]*Status{}
+// all returns the state of the whole, and that of each thing that is served, by path.
+func (c *checks) all() (whole string, each map[string]*Status) {
+	whole, each = healthOK, map[string]*Status{}
 	for _, p := range c.served {
 		status := c.of(p)
 		if status == nil {
 			continue
 		}
-		resources[p.path] = status
+		each[p.path] = status
 		switch status.State {
 		case Checked, Intact:
 		case Checking:
@@ -178,7 +178,7 @@ func (c *checks) all() (whole string, resources map[string]*Status) {
 			whole = healthFailed
 		}
 	}
-	return whole, resources
+	return whole, each
 }
 
 // healthAnswer answers GET /healthz.

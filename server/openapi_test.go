@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,8 @@ func (s *Server) Table() (table []Route) {
 	return table
 }
 
-// TestOpenAPIRoutes compares the paths of the document and their parameters with the table of routes, both ways.
+// TestOpenAPIRoutes compares the paths of the document and their parameters with the table of routes, both ways, and
+// looks for the paths in docs/api.md.
 func TestOpenAPIRoutes(t *testing.T) {
 	s, err := New(Config{})
 	require.NoError(t, err)
@@ -72,4 +74,10 @@ func TestOpenAPIRoutes(t *testing.T) {
 		}
 	}
 	require.Equal(t, want, got)
+	text, err := os.ReadFile("../docs/api.md")
+	require.NoError(t, err)
+	for at := range want {
+		_, path, _ := strings.Cut(at, " ")
+		require.Contains(t, string(text), path+"`")
+	}
 }

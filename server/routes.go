@@ -73,7 +73,10 @@ func (s *Server) routes() []route {
 
 // reserved reports whether a path of the API has a name, which nothing that is served may then have.
 func reserved(table []route, name string) bool {
-	return slices.ContainsFunc(table, func(rt route) bool { return slices.Contains(strings.Split(rt.path, "/")[1:], name) })
+	return slices.ContainsFunc(table, func(rt route) bool {
+		rest, ok := strings.CutPrefix(rt.path, "/api/v1/")
+		return ok && slices.Contains(strings.Split(rest, "/"), name)
+	})
 }
 
 // request is a request for a route, with what its path names.

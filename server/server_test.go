@@ -557,6 +557,19 @@ func TestNew(t *testing.T) {
 	c.Databases = append(c.Databases, c.Databases[0])
 	_, err := server.New(c)
 	require.ErrorContains(t, err, "both have the name tictactoe: serve one of them")
+
+	g, refused := openGame(t, tictactoe.Family, "tictactoe"), 0
+	for _, route := range newServer(t, server.Config{}).Table() {
+		for name := range strings.SplitSeq(strings.TrimPrefix(route.Path, "/api/v1/"), "/") {
+			if name == "" || name[0] == '{' || route.Path[1] != 'a' {
+				continue
+			}
+			_, err := server.New(server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource{Name: name, Game: g})}})
+			require.ErrorContains(t, err, "the API has a path of this name", name)
+			refused++
+		}
+	}
+	require.Positive(t, refused)
 }
 
 func logged(c *server.Config) *bytes.Buffer {
