@@ -28,8 +28,8 @@ type Retro struct {
 	Seed uint64
 }
 
-// Result is a measurement.
-type Result struct {
+// Measurement is how fast the engine or the database does something.
+type Measurement struct {
 	Name      string  `json:"name"`
 	Unit      string  `json:"unit"` // of Count
 	Count     uint64  `json:"count"`
@@ -47,7 +47,7 @@ const (
 )
 
 // Run does all measurements and calls report with each as it is done.
-func (b Retro) Run(ctx context.Context, report func(Result)) error {
+func (b Retro) Run(ctx context.Context, report func(Measurement)) error {
 	u, err := b.Game.Universe()
 	if err != nil {
 		return err
@@ -73,9 +73,9 @@ func (b Retro) Run(ctx context.Context, report func(Result)) error {
 
 // repeat calls work, which returns how much it did, until the time is over. As long as work
 // has done nothing, repeat goes on after that, up to the given number of tries in all.
-func (b Retro) repeat(ctx context.Context, name, unit string, tries int, report func(Result), work func() (uint64, error)) error {
+func (b Retro) repeat(ctx context.Context, name, unit string, tries int, report func(Measurement), work func() (uint64, error)) error {
 	begin := time.Now()
-	r := Result{Name: name, Unit: unit}
+	r := Measurement{Name: name, Unit: unit}
 	for i := 0; r.Count == 0 && i < tries || time.Since(begin) < b.Time; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (b Retro) repeat(ctx context.Context, name, unit string, tries int, report 
 	return nil
 }
 
-func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Result)) error {
+func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Measurement)) error {
 	rng := rand.New(rand.NewPCG(b.Seed, 0))
 	var x games.Expansion
 	var batches, open [][]uint64
@@ -139,7 +139,7 @@ func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Result)
 }
 
 // probes measures warm probes of random positions in the database, in random order.
-func (b Retro) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Result)) (err error) {
+func (b Retro) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Measurement)) (err error) {
 	d, err := db.Open(b.Database, &db.Options{CacheSize: cacheSize})
 	if err != nil {
 		return err

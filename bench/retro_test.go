@@ -32,10 +32,10 @@ func universe(t *testing.T) *games.Universe {
 	return u
 }
 
-func run(t *testing.T, b bench.Retro) []bench.Result {
+func run(t *testing.T, b bench.Retro) []bench.Measurement {
 	t.Helper()
-	var list []bench.Result
-	require.NoError(t, b.Run(context.Background(), func(r bench.Result) { list = append(list, r) }))
+	var list []bench.Measurement
+	require.NoError(t, b.Run(context.Background(), func(r bench.Measurement) { list = append(list, r) }))
 	for _, r := range list {
 		require.NotZero(t, r.Count, r.Name)
 		require.Positive(t, r.Seconds, r.Name)
@@ -45,7 +45,7 @@ func run(t *testing.T, b bench.Retro) []bench.Result {
 }
 
 // rows returns the names and the units of results.
-func rows(list []bench.Result) [][2]string {
+func rows(list []bench.Measurement) [][2]string {
 	var out [][2]string
 	for _, r := range list {
 		out = append(out, [2]string{r.Name, r.Unit})
@@ -77,7 +77,7 @@ func TestRetro(t *testing.T) {
 	require.Equal(t, list[0].Count, again[0].Count, "the same seed looks at the same positions")
 	b.Seed = 2
 	require.NotEqual(t, list[0].Count, run(t, b)[0].Count, "another seed at others")
-	text, err := json.Marshal(bench.Result{Name: "a", Unit: "b", Count: 2, Seconds: 0.5, PerSecond: 4})
+	text, err := json.Marshal(bench.Measurement{Name: "a", Unit: "b", Count: 2, Seconds: 0.5, PerSecond: 4})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"name":"a","unit":"b","count":2,"seconds":0.5,"per_second":4}`, string(text))
 }
@@ -90,7 +90,7 @@ func TestRetroRetracts(t *testing.T) {
 
 func TestRetroErrors(t *testing.T) {
 	u := universe(t)
-	none := func(bench.Result) {}
+	none := func(bench.Measurement) {}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	b := bench.Retro{Game: open(t, tictactoe.Game{}), Probes: 10, Time: 1, CacheSizes: []int64{1 << 20}, Database: t.TempDir()}

@@ -24,7 +24,7 @@ type Solve struct {
 const solveLimit = 1 << 25
 
 // Run solves until the time is over.
-func (b Solve) Run(ctx context.Context) (Result, error) {
+func (b Solve) Run(ctx context.Context) (Measurement, error) {
 	u, cfg := b.part(), retro.Config{Threads: b.Threads}
 	if len(u.Tiers) < len(b.Universe.Tiers) {
 		cfg.Positions = retro.All // the start position is gone
@@ -42,13 +42,13 @@ func (b Solve) Run(ctx context.Context) (Result, error) {
 	}
 	for timed.Err() == nil {
 		if _, err := retro.Analyze(timed, &u, cfg); err != nil && !errors.Is(err, retro.ErrInterrupted) {
-			return Result{}, err
+			return Measurement{}, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return Result{}, err
+		return Measurement{}, err
 	}
-	r := Result{Name: "solve", Unit: "positions", Count: c.positions.Load(), Seconds: time.Since(c.start).Seconds()}
+	r := Measurement{Name: "solve", Unit: "positions", Count: c.positions.Load(), Seconds: time.Since(c.start).Seconds()}
 	r.PerSecond = float64(r.Count) / r.Seconds
 	r.CPUNanoseconds = float64(cpu.Time()-c.cpu) / float64(r.Count)
 	return r, nil

@@ -80,10 +80,10 @@ func barrenGame(t *testing.T) *app.Game {
 
 // TestRetroBarren checks that the benchmark ends where retraction yields nothing.
 func TestRetroBarren(t *testing.T) {
-	var list []bench.Result
+	var list []bench.Measurement
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	require.NoError(t, bench.Retro{Game: barrenGame(t), Time: 1, Seed: 1}.Run(ctx, func(r bench.Result) { list = append(list, r) }))
+	require.NoError(t, bench.Retro{Game: barrenGame(t), Time: 1, Seed: 1}.Run(ctx, func(r bench.Measurement) { list = append(list, r) }))
 	require.Equal(t, [][2]string{{"expand", "moves"}, {"retract", "moves"}, {"solve", "positions"}}, rows(list))
 	require.Zero(t, list[1].Count)
 }
@@ -91,9 +91,9 @@ func TestRetroBarren(t *testing.T) {
 // TestRetroTime checks that each measurement goes on until its time is over, but for those
 // that yield nothing.
 func TestRetroTime(t *testing.T) {
-	measure := func(d time.Duration) (list []bench.Result) {
+	measure := func(d time.Duration) (list []bench.Measurement) {
 		b := bench.Retro{Game: barrenGame(t), Time: d, Seed: 1}
-		require.NoError(t, b.Run(t.Context(), func(r bench.Result) { list = append(list, r) }))
+		require.NoError(t, b.Run(t.Context(), func(r bench.Measurement) { list = append(list, r) }))
 		return list
 	}
 	once, longer := measure(1), measure(50*time.Millisecond)

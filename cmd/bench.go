@@ -93,7 +93,7 @@ func benchRetro(cmd *cobra.Command, g *app.Game, o retroOptions) error {
 	if o.cache > 0 {
 		b.CacheSizes = []int64{int64(o.cache)}
 	}
-	return b.Run(cmd.Context(), func(r bench.Result) {
+	return b.Run(cmd.Context(), func(r bench.Measurement) {
 		cpu := ""
 		if r.CPUNanoseconds > 0 {
 			cpu = fmt.Sprintf(", %.0f ns of CPU time each", r.CPUNanoseconds)

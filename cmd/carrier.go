@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -29,8 +30,11 @@ func addTokenFlag(flags *pflag.FlagSet, token *string, usage string) {
 	flags.StringVar(token, tokenFlag, "", usage+" (default $"+tokenVariable+")")
 }
 
-// proveToken is the usage of the flag where prove is the coordinator.
-const proveToken = "secret that prove and its workers share"
+// Usages of the flag, by the process that others join.
+const (
+	proveToken = "secret that prove and its workers share"
+	solveToken = "secret that solve and its nodes share"
+)
 
 // secret returns the token of a flag or, if that is not set, of the environment.
 func secret(flag string) string {
@@ -86,6 +90,37 @@ func (o *listenOptions) check() error {
 		return errors.New("--tls-cert and --tls-key belong together")
 	}
 	return nil
+}
+
+// joinOptions are the flags of a command that joins another process.
+type joinOptions struct {
+	natscarrier.Worker
+	wait  time.Duration
+	quiet bool
+}
+
+// addJoinFlags adds the flags. The process is named in three ways: by what it is, as the owner of the
+// secret, and as what is waited for.
+func (o *joinOptions) addJoinFlags(flags *pflag.FlagSet, process, token, awaited string) {
+	flags.StringVar(&o.URL, "join", "", "`URL` of "+process+", as it prints it")
+	addTokenFlag(flags, &o.Terms.Token, token)
+	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a self-signed certificate")
+	ui.TimeFlag(flags, &o.wait, "wait", "1h", "how long to wait for "+awaited+"; 0 for no limit")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, ui.QuietUsage)
+}
+
+// begin returns the worker that joins, and a function that prints notes. owner is the command of the other process.
+func (o *joinOptions) begin(cmd *cobra.Command, owner string) (w natscarrier.Worker, note func(text string), err error) {
+	if o.URL == "" {
+		return w, nil, ui.Usage(fmt.Errorf("--join is missing: the URL that %s --listen prints", owner))
+	}
+	w = o.Worker
+	w.Terms.Version, w.Terms.Token = ui.Version(), secret(w.Terms.Token)
+	return w, func(text string) {
+		if !o.quiet {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
+		}
+	}, nil
 }
 
 // about tells a worker in another process what it must know of a tree before it can join.

@@ -75,7 +75,7 @@ func (o *checkOptions) run(cmd *cobra.Command, l plugins, file string) error {
 	defer in.Close()
 	p := o.Progress(cmd)
 	// Reading from a pipe or terminal may block.
-	result, err := ui.Await(cmd.Context(), func() (*checkResult, error) {
+	result, err := ui.Await(cmd.Context(), func() (*checkedProof, error) {
 		if o.plainly {
 			return l.checkPlainly(cmd, in, o.dir, p)
 		}
@@ -91,8 +91,8 @@ func (o *checkOptions) run(cmd *cobra.Command, l plugins, file string) error {
 	return o.Result(cmd, result, result.text(cmd.Root().Name(), o.dir))
 }
 
-// checkResult describes a correct proof.
-type checkResult struct {
+// checkedProof describes a correct proof.
+type checkedProof struct {
 	OK       bool     `json:"ok"`
 	Game     string   `json:"game"`
 	Position string   `json:"position"`
@@ -109,7 +109,7 @@ type checkResult struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positions uint64, p *ui.Progress) (result *checkResult, err error) {
+func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positions uint64, p *ui.Progress) (result *checkedProof, err error) {
 	begin, ctx := time.Now(), cmd.Context()
 	r, err := proof.NewReader(in)
 	if err != nil {
@@ -130,7 +130,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positi
 	if err != nil {
 		return nil, err
 	}
-	result = &checkResult{OK: true, Game: g.Name(), Position: h.Root, Database: h.Database, Report: report}
+	result = &checkedProof{OK: true, Game: g.Name(), Position: h.Root, Database: h.Database, Report: report}
 	for _, c := range h.Claims {
 		result.Claims = append(result.Claims, c.String())
 	}
@@ -158,7 +158,7 @@ func checkProgress(in io.Reader, p *ui.Progress) func(proof.Report) {
 }
 
 // checkPlainly has the plain checker check a proof. The record is that of the other one.
-func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *ui.Progress) (result *checkResult, err error) {
+func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *ui.Progress) (result *checkedProof, err error) {
 	begin, show := time.Now(), checkProgress(in, p)
 	var g *app.Game // over the database, nil if the proof rests on none
 	done := func() error { return nil }
@@ -189,13 +189,13 @@ func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *u
 			return nil, err
 		}
 	}
-	result = &checkResult{OK: true, Game: r.Game, Position: r.Root, Claims: r.Claims, Database: r.Database, Report: plainReport(r)}
+	result = &checkedProof{OK: true, Game: r.Game, Position: r.Root, Claims: r.Claims, Database: r.Database, Report: plainReport(r)}
 	return result, result.finish(cmd.Context(), g, claims, begin)
 }
 
 // finish says what the claims say together, and whether the database of g was verified that the
 // proof rests on.
-func (r *checkResult) finish(ctx context.Context, g *app.Game, claims []proof.Claim, begin time.Time) (err error) {
+func (r *checkedProof) finish(ctx context.Context, g *app.Game, claims []proof.Claim, begin time.Time) (err error) {
 	if r.Database != "" {
 		v, err := g.Adjudicator.DB().Check(ctx)
 		if err != nil {
@@ -254,7 +254,7 @@ func wrongDatabase(who, want, dir, has string) error {
 
 // text returns the result in human-readable form. program is the name of the command, dir the directory of the
 // database.
-func (r *checkResult) text(program, dir string) string {
+func (r *checkedProof) text(program, dir string) string {
 	var b ui.Table
 	ok := "OK"
 	if r.Conditional {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
@@ -31,10 +32,21 @@ func newDB(l plugins) *cobra.Command {
 	return cmd
 }
 
+// compactOptions are the flags of db compact.
+type compactOptions struct {
+	results bool
+	threads int
+	ui.Printing
+}
+
+func (o *compactOptions) addFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.results, "results", false, "leave out the distances of wins and losses")
+	ui.ThreadsFlag(flags, &o.threads, "0", "number of threads")
+	o.Flags(flags)
+}
+
 func newCompact(l plugins) *cobra.Command {
-	var results bool
-	var threads int
-	var form ui.Printing
+	var o compactOptions
 	cmd := &cobra.Command{
 		Use:   "compact FROM TO",
 		Short: "Write a smaller database with the same values",
@@ -49,31 +61,29 @@ If it is interrupted or killed, run the same command again: it goes on from ther
 		Example: "  yomikiri db compact checkers.db small.db --results",
 		Args:    ui.ExactArgs(2),
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&results, "results", false, "leave out the distances of wins and losses")
-	ui.ThreadsFlag(flags, &threads, "0", "number of threads")
-	form.Flags(flags)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		from, to := args[0], args[1]
-		g, m, err := l.openDirectory(cmd, from)
-		if err != nil {
-			return err
-		}
-		p := form.Progress(cmd)
-		u, err := universe(cmd, g, p)
-		if err != nil {
-			return err
-		}
-		if results && m.Content.Order == games.ByScore.String() {
-			_, err := u.Results()
-			return ui.Usage(fmt.Errorf("--results: %w", err))
-		}
-		if m, err = compact(cmd, p, u, from, to, results, threads); err != nil {
-			return err
-		}
-		return form.Result(cmd, m, summary(g, to, m))
-	}
+	o.addFlags(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return o.run(cmd, l, args[0], args[1]) }
 	return cmd
+}
+
+func (o *compactOptions) run(cmd *cobra.Command, l plugins, from, to string) error {
+	g, m, err := l.openDirectory(cmd, from)
+	if err != nil {
+		return err
+	}
+	p := o.Progress(cmd)
+	u, err := universe(cmd, g, p)
+	if err != nil {
+		return err
+	}
+	if o.results && m.Content.Order == games.ByScore.String() {
+		_, err := u.Results()
+		return ui.Usage(fmt.Errorf("--results: %w", err))
+	}
+	if m, err = compact(cmd, p, u, from, to, o.results, o.threads); err != nil {
+		return err
+	}
+	return o.Result(cmd, m, summary(g, to, m))
 }
 
 // compact writes a compact database into the new directory to.

@@ -21,10 +21,10 @@ func TestProgressFields(t *testing.T) {
 	require.NoError(t, err)
 	_, section, ok := strings.Cut(string(text), "\n## Progress\n")
 	require.True(t, ok)
-	for _, r := range []any{solveRecord(retro.Progress{}), proveRecord(solver.Progress{}), nodeRecord{}, app.PointProgress{}, learn.Epoch{}} {
+	for _, r := range []any{solveRecord(retro.Progress{}), proveRecord(solver.Progress{}), nodeProgress{}, app.PointProgress{}, learn.Epoch{}} {
 		for f := range reflect.TypeOf(r).NumField() {
 			name, _, _ := strings.Cut(reflect.TypeOf(r).Field(f).Tag.Get("json"), ",")
-			if _, node := r.(nodeRecord); node {
+			if _, node := r.(nodeProgress); node {
 				name = "nodes[]." + name
 			}
 			require.Contains(t, section, "`"+name+"`")

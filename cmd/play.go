@@ -127,12 +127,14 @@ func playDatabase(cmd *cobra.Command, g *app.Game, dir string, args []string, se
 	if _, err := d.Probe(position); err != nil {
 		return err
 	}
+	_, line, err := judgedBy(dir)
+	if err != nil {
+		return err
+	}
 	p := beginPlay(cmd, g, "the database", position, second)
 	p.database = d
 	p.best = p.byDatabase
-	if err := showDatabase(p.out, dir); err != nil {
-		return err
-	}
+	fmt.Fprint(p.out, line)
 	if len(args) == 0 && !g.Rules.IsWhole() {
 		fmt.Fprintf(p.out, "%s is a part of the game: play begins in a position of it, not in the start position\n", g.Name())
 	}
@@ -195,11 +197,11 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 			return err
 		}
 	}
-	if dir != "" {
-		if err := showDatabase(cmd.OutOrStdout(), dir); err != nil {
-			return err
-		}
+	_, line, err := judgedBy(dir)
+	if err != nil {
+		return err
 	}
+	fmt.Fprint(cmd.OutOrStdout(), line)
 	p := beginPlay(cmd, g, "the proof", position, second)
 	p.database = d
 	p.best = func(position app.Position, whose string) (app.Move, string, error) {

@@ -182,8 +182,8 @@ func (o *proveOptions) chooseMethod(evaluates bool) error {
 	return nil
 }
 
-// proveResult is the result of prove.
-type proveResult struct {
+// provenValue is the result of prove.
+type provenValue struct {
 	Game     string `json:"game"`
 	Position string `json:"position"`
 	// Image is the mirror image of the position that the tree and the proof are about, if that is
@@ -268,7 +268,7 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 	case err != nil && !errors.Is(err, solver.ErrLimit) && !(g.ByScore() && errors.Is(err, solver.ErrRepetition)):
 		return err
 	}
-	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
+	out := provenValue{Game: g.Name(), Position: g.PositionText(root)}
 	for _, q := range questions {
 		out.Questions = append(out.Questions, proveQuestion{
 			Attacker: sideNames[q.Attacker], AtLeast: q.AtLeast, Forced: q.AtLeast != nil && !g.Ends(), Wins: wins(q.Outcome), Nodes: q.Nodes, Memory: q.Memory, Seconds: q.Time.Seconds(),
@@ -285,8 +285,8 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 }
 
 // finish prints the value by the claims of a header, after it has proven them as
-// [proveResult.prove] does. open is the error that it returns if the value is not known.
-func (o *proveOptions) finish(cmd *cobra.Command, g *app.Game, r *proveResult, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string, open error) (err error) {
+// [provenValue.prove] does. open is the error that it returns if the value is not known.
+func (o *proveOptions) finish(cmd *cobra.Command, g *app.Game, r *provenValue, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string, open error) (err error) {
 	if r.Value = "unknown"; len(header.Claims) == 0 {
 		err = o.Result(cmd, r, r.text())
 	} else if r.Value, err = proof.Value(header.Claims); err == nil {
@@ -320,7 +320,7 @@ var (
 // with the proof, it writes that first, and prints the result also if the disk fails. If there
 // is no proof and the user wants none, unverified may return the reason why the result is
 // printed all the same, as one that is not verified.
-func (r *proveResult) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string) error {
+func (r *provenValue) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string) error {
 	v := prooffile.VerifierOf(g)
 	r.Database, r.Verification = header.Database, o.verification
 	var unwritten, err error
@@ -409,7 +409,7 @@ func proveRecord(r solver.Progress) any {
 }
 
 // text returns the result in human-readable form.
-func (r *proveResult) text() string {
+func (r *provenValue) text() string {
 	var b ui.Table
 	b.Line("game", "%s", r.Game)
 	b.Line("position", "%s", r.Position)

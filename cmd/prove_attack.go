@@ -35,7 +35,7 @@ func (o *proveOptions) attackRoot(cmd *cobra.Command, g *app.Game, root app.Posi
 		return reason
 	}
 	header := proof.Header{Game: g.Name(), Root: g.PositionText(root)}
-	out := proveResult{Game: header.Game, Position: header.Root}
+	out := provenValue{Game: header.Game, Position: header.Root}
 	outcome := solver.Unknown
 	if won {
 		outcome, header.Claims = solver.Proven, []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}
@@ -50,12 +50,9 @@ const attackSlice = 100
 // tryAttack searches until there is a win, the limits are reached (errNotProven), or there
 // is nothing more to try (errAllTried).
 func tryAttack(cmd *cobra.Command, a app.Attacker, o *proveOptions, progress *ui.Progress) (won bool, err error) {
-	ctx, begin := cmd.Context(), time.Now()
-	if o.cfg.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
-		defer cancel()
-	}
+	begin := time.Now()
+	ctx, cancel := ui.WithTimeLimit(cmd.Context(), o.cfg.Time, nil)
+	defer cancel()
 	for before := uint64(math.MaxUint64); !won && err == nil && a.Nodes() != before; {
 		before = a.Nodes()
 		won, err = a.Search(ctx, attackSlice)

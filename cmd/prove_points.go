@@ -43,13 +43,9 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	ctx := cmd.Context()
-	if o.cfg.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.cfg.Time)
-		defer cancel()
-	}
-	out := proveResult{Game: g.Name(), Position: g.PositionText(root)}
+	ctx, cancel := ui.WithTimeLimit(cmd.Context(), o.cfg.Time, nil)
+	defer cancel()
+	out := provenValue{Game: g.Name(), Position: g.PositionText(root)}
 	var header proof.Header
 	var unexplained error // of the line, which no value waits for
 	lower, upper, err := s.Solve(ctx)

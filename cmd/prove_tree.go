@@ -144,12 +144,8 @@ func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) 
 func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solver.Backend, o *proveOptions, show func() error) error {
 	p := o.Progress(cmd)
 	defer p.Done()
-	ctx := cmd.Context()
-	if o.cfg.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.cfg.Time, errTreeOpen)
-		defer cancel()
-	}
+	ctx, cancel := ui.WithTimeLimit(cmd.Context(), o.cfg.Time, errTreeOpen)
+	defer cancel()
 	group, working := errgroup.WithContext(ctx)
 	if c.url != "" && !o.Quiet {
 		p.Note("to add a worker: %s work --join %s", cmd.Root().Name(), reachable(c.url))
@@ -190,7 +186,7 @@ func (o *proveOptions) showTree(cmd *cobra.Command, g *app.Game, tree *manager.T
 		return err
 	}
 	r := tree.Front().Report()
-	out := proveResult{Game: r.Game, Position: g.PositionText(root), Tree: r.Brief()}
+	out := provenValue{Game: r.Game, Position: g.PositionText(root), Tree: r.Brief()}
 	if r.Position != out.Position {
 		out.Image = r.Position
 	}

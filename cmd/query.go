@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -99,79 +98,100 @@ func (o *queryOptions) addFlags(flags *pflag.FlagSet) {
 }
 
 // run answers from the database in dir.
-func (o *queryOptions) run(cmd *cobra.Command, g *app.Game, dir string, args []string) error {
+func (o *queryOptions) run(cmd *cobra.Command, g *app.Game, dir string, args []string) (err error) {
 	if len(args) == 1 && args[0] == "-" {
 		o.file = "-"
 	}
 	if o.score != "" && (o.file != "" || o.value != "") {
 		return ui.Usage(errors.New("--score goes with one position only"))
 	}
-	var at *uint64
-	switch flags := cmd.Flags(); {
-	case o.file != "":
-		return queryBatch(cmd, g, dir, o.file)
-	case flags.Changed("value"):
-		return queryValue(cmd, g, dir, o.value, o.limit, o.json)
-	case flags.Changed("index"):
-		at = &o.index
+	flags := cmd.Flags()
+	single := o.file == "" && !flags.Changed("value") && !flags.Changed("index")
+	var p app.Position
+	var v games.Value
+	switch {
+	case single:
+		p, err = parseHeld(g, args)
+	case o.file == "" && flags.Changed("value"):
+		if v, err = games.ParseValue(o.value); err != nil {
+			err = ui.Usage(fmt.Errorf("--value: %w", err))
+		}
 	}
-	a, board, err := query(cmd, g, dir, args, at, o.score)
+	if err != nil {
+		return err
+	}
+	d, err := openDatabase(cmd, g, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	q := &query{Command: cmd, game: g, database: d}
+	if q.verification, err = d.DB().Verification(); err != nil {
+		return err
+	}
+	switch {
+	case o.file != "":
+		return q.batch(o.file)
+	case flags.Changed("value"):
+		return q.list(v, o.limit, o.json)
+	case !single:
+		if p, err = d.Position(o.index); err != nil {
+			return err
+		}
+	}
+	a, err := q.answer(p, o.score)
 	if err != nil {
 		return err
 	}
 	if o.json {
 		return ui.WriteRecord(cmd.OutOrStdout(), a)
 	}
-	_, err = cmd.OutOrStdout().Write(a.text(dir, board))
+	_, err = cmd.OutOrStdout().Write(a.text(dir, g.Drawing(p)))
 	return err
 }
 
-// queryAnswer is an answer, and what is known of the verification of the database.
-type queryAnswer struct {
-	*db.Answer
-	Verification db.Verification `json:"verification"`
+// query answers from a database.
+type query struct {
+	*cobra.Command
+	game         *app.Game
+	database     app.Database
+	verification db.Verification
 }
 
-// query answers for a position, and moves after it, or for the one with an index unless that is
-// nil. score is text for [db.ParseScore]. It also draws the board, if the game can.
-func query(c *cobra.Command, g *app.Game, dir string, args []string, index *uint64, score string) (a *queryAnswer, board []byte, err error) {
-	var p app.Position
-	if index == nil {
-		if p, err = parseHeld(g, args); err != nil {
-			return nil, nil, err
-		}
-	}
-	d, err := openDatabase(c, g, dir)
+// lookedUp is the answer for a position as JSON.
+type lookedUp struct {
+	Index *uint64 `json:"index,omitempty"` // with --value
+	// In a batch: the number of the game from 1, the line on which the position or its game begins, and
+	// how many moves were made before the position, and which there.
+	Record     int    `json:"record,omitempty"`
+	LineNumber int    `json:"line_number,omitempty"`
+	Ply        *int   `json:"ply,omitempty"`
+	Played     string `json:"played,omitempty"`
+	*db.Answer
+	Verification db.Verification `json:"verification"`
+	Error        string          `json:"error,omitempty"` // what of the database is damaged
+}
+
+// answer answers for a position. score is text for [db.ParseScore].
+func (q *query) answer(p app.Position, score string) (*lookedUp, error) {
+	whole, err := q.game.Family.Open(q.game.Rules.Whole().String())
 	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	if index != nil {
-		if p, err = d.Position(*index); err != nil {
-			return nil, nil, err
-		}
-	}
-	whole, err := g.Family.Open(g.Rules.Whole().String())
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	won, err := db.ParseScore(whole.Board, p, score)
 	if err != nil {
-		return nil, nil, ui.Usage(fmt.Errorf("--%w", err))
+		return nil, ui.Usage(fmt.Errorf("--%w", err))
 	}
-	a = &queryAnswer{}
-	if a.Verification, err = d.DB().Verification(); err != nil {
-		return nil, nil, err
+	a := &lookedUp{Verification: q.verification}
+	if a.Answer, err = q.database.Answer(p, won); err != nil {
+		return nil, err
 	}
-	if a.Answer, err = d.Answer(p, won); err != nil {
-		return nil, nil, err
-	}
-	line, err := d.AnswerLine(c.Context(), p)
+	line, err := q.database.AnswerLine(q.Context(), p)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	a.Line, a.LineEnd = line.Moves, line.End
-	return a, g.Drawing(p), nil
+	return a, nil
 }
 
 // parseHeld reads a position of the game that the user asked for, and moves after it. It
@@ -290,18 +310,9 @@ func verificationOf(dir string) (db.Verification, error) {
 	return v, errors.Join(err, d.Close())
 }
 
-// showDatabase prints the line about the database in dir.
-func showDatabase(w io.Writer, dir string) error {
-	v, err := verificationOf(dir)
-	if err == nil {
-		_, err = io.WriteString(w, databaseLine(dir, v))
-	}
-	return err
-}
-
 // text returns an answer from the database in dir, and a drawing of the board, in
 // human-readable form.
-func (a *queryAnswer) text(dir string, board []byte) []byte {
+func (a *lookedUp) text(dir string, board []byte) []byte {
 	dst := fmt.Appendf(board, "position  %s\nvalue     %v", a.Position, a.Value)
 	if a.Finished {
 		dst = append(dst, " (finished by the rules)"...)

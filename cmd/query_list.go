@@ -10,8 +10,6 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -19,28 +17,19 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// queryBatch answers for the positions in a file, or on standard input if its name is -, with
+// batch answers for the positions in a file, or on standard input if its name is -, with
 // a JSON record each: lines with a position, or whole games if the game reads a notation of
 // them. What cannot be read is reported and skipped. A position that the database does not
 // hold is unknown.
-func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
-	d, err := openDatabase(c, g, dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	verification, err := d.DB().Verification()
-	if err != nil {
-		return err
-	}
-	in, err := ui.OpenText(c, name)
+func (q *query) batch(name string) error {
+	in, err := ui.OpenText(q.Command, name)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	name = ui.InputName(name)
-	b := batch{ctx: c.Context(), lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(c.OutOrStdout()), complain: func(err error) {
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s: %s\n", c.Root().Name(), name, ui.Message(err))
+	b := batch{ctx: q.Context(), lines: bufio.NewReaderSize(in, maxLine), out: bufio.NewWriter(q.OutOrStdout()), complain: func(err error) {
+		fmt.Fprintf(q.ErrOrStderr(), "%s: %s: %s\n", q.Root().Name(), name, ui.Message(err))
 	}}
 	begin, err := b.begin()
 	switch {
@@ -50,10 +39,10 @@ func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
 	case !ui.IsText(begin):
 		err = ui.Usage(ui.ErrNotText)
 	default:
-		if read := records.In(g.Asked, begin); read != nil {
-			err = queryRecords(g, d, verification, &b, read)
+		if read := records.In(q.game.Asked, begin); read != nil {
+			err = q.records(&b, read)
 		} else {
-			err = queryLines(g, d, verification, &b)
+			err = q.lines(&b)
 		}
 	}
 	if err != nil && errors.Is(err, ui.ErrUsage) {
@@ -62,16 +51,16 @@ func queryBatch(c *cobra.Command, g *app.Game, dir, name string) (err error) {
 	return errors.Join(err, b.out.Flush())
 }
 
-// queryLines answers for lines with a position each.
-func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error {
-	asked := g.Asked
+// lines answers for lines with a position each.
+func (q *query) lines(b *batch) error {
+	asked := q.game.Asked
 	var total, unknown uint64
 	err := b.run(func(number int, text string) error {
 		p, err := games.ReadPosition(asked.Board, text)
 		if err != nil {
 			return ui.Usage(err)
 		}
-		a, err := lookUp(g, d, v, b, asked.PositionText(p))
+		a, err := q.lookUp(b, asked.PositionText(p))
 		if err != nil {
 			return err
 		}
@@ -79,7 +68,8 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 		if a.Category == db.Unknown && a.Error == "" {
 			unknown++
 		}
-		return ui.WriteRecord(b.out, lineAnswer{a, number})
+		a.LineNumber = number
+		return ui.WriteRecord(b.out, a)
 	})
 	if err != nil {
 		return err
@@ -98,26 +88,14 @@ func queryLines(g *app.Game, d app.Database, v db.Verification, b *batch) error 
 	return err
 }
 
-// batchAnswer is an answer of a batch, or why there is none.
-type batchAnswer struct {
-	queryAnswer
-	Error string `json:"error,omitempty"` // what of the database is damaged
-}
-
-// lineAnswer is the answer for a line.
-type lineAnswer struct {
-	batchAnswer
-	LineNumber int `json:"line_number"`
-}
-
-// queryRecords answers for every position of whole games. A position that the database does
+// records answers for every position of whole games. A position that the database does
 // not hold is no error, since nearly every game begins outside.
-func queryRecords(g *app.Game, d app.Database, v db.Verification, b *batch, read func([]byte) iter.Seq2[app.Recorded, error]) error {
+func (q *query) records(b *batch, read func([]byte) iter.Seq2[app.Recorded, error]) error {
 	text, err := ui.ReadWhole(b.ctx, b.lines)
 	if err != nil {
 		return err
 	}
-	asked := g.Asked
+	asked := q.game.Asked
 	number, total := 0, uint64(0)
 	for r, err := range read(text) {
 		number++
@@ -130,17 +108,17 @@ func queryRecords(g *app.Game, d app.Database, v db.Verification, b *batch, read
 			if b.ctx.Err() != nil {
 				return b.ctx.Err()
 			}
-			a, err := lookUp(g, d, v, b, asked.PositionText(p))
+			a, err := q.lookUp(b, asked.PositionText(p))
 			if err != nil {
 				return err
 			}
 			total++
-			answer := recordAnswer{Record: number, LineNumber: r.Line, Ply: ply, batchAnswer: a}
+			a.Record, a.LineNumber, a.Ply = number, r.Line, &ply
 			if ply < len(r.Moves) {
-				answer.Played = asked.MoveText(p, r.Moves[ply])
+				a.Played = asked.MoveText(p, r.Moves[ply])
 				p = asked.Play(p, r.Moves[ply])
 			}
-			if err := ui.WriteRecord(b.out, answer); err != nil {
+			if err := ui.WriteRecord(b.out, a); err != nil {
 				return err
 			}
 		}
@@ -154,32 +132,23 @@ func queryRecords(g *app.Game, d app.Database, v db.Verification, b *batch, read
 	return b.unread(uint64(number-b.skipped), "game")
 }
 
-// recordAnswer is the answer for a position of a game that was played.
-type recordAnswer struct {
-	Record     int    `json:"record"`      // number of the game, from 1
-	LineNumber int    `json:"line_number"` // where it begins
-	Ply        int    `json:"ply"`         // moves before
-	Played     string `json:"played,omitempty"`
-	batchAnswer
-}
-
 // lookUp answers for a position of the game that the user asked for. If a block of the database is
 // damaged, the answer says so: others may be intact.
-func lookUp(g *app.Game, d app.Database, v db.Verification, b *batch, position string) (batchAnswer, error) {
-	p, err := held(g, position)
+func (q *query) lookUp(b *batch, position string) (*lookedUp, error) {
+	p, err := held(q.game, position)
 	if err == nil {
 		var a *db.Answer
-		if a, err = d.Answer(p, [2]int{}); err == nil {
-			return batchAnswer{queryAnswer: queryAnswer{a, v}}, nil
+		if a, err = q.database.Answer(p, [2]int{}); err == nil {
+			return &lookedUp{Answer: a, Verification: q.verification}, nil
 		}
 	}
-	answer := batchAnswer{queryAnswer: queryAnswer{db.NotHeld(g.Name(), position, err), v}}
+	answer := &lookedUp{Answer: db.NotHeld(q.game.Name(), position, err), Verification: q.verification}
 	switch {
 	case errors.Is(err, db.ErrCorrupt):
 		b.damaged++
 		answer.Reason, answer.Error = "", err.Error()
 	case !errors.Is(err, db.ErrNotHeld):
-		return batchAnswer{}, err
+		return nil, err
 	}
 	return answer, nil
 }
@@ -290,31 +259,12 @@ func (b *batch) read() (string, error) {
 	return ui.Await(b.ctx, next)
 }
 
-// listed is a position of a list.
-type listed struct {
-	Index uint64 `json:"index"`
-	queryAnswer
-}
-
-// queryValue lists the first positions that have a value.
-func queryValue(c *cobra.Command, g *app.Game, dir, value string, limit int, asJSON bool) (err error) {
-	v, err := games.ParseValue(value)
-	if err != nil {
-		return ui.Usage(fmt.Errorf("--value: %w", err))
-	}
-	d, err := openDatabase(c, g, dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
-	verification, err := d.DB().Verification()
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(c.OutOrStdout())
-	err = d.Find(c.Context(), v, limit, func(index uint64, a *db.Answer) error {
+// list lists the first positions that have a value.
+func (q *query) list(v games.Value, limit int, asJSON bool) error {
+	out := bufio.NewWriter(q.OutOrStdout())
+	err := q.database.Find(q.Context(), v, limit, func(index uint64, a *db.Answer) error {
 		if asJSON {
-			return ui.WriteRecord(out, listed{index, queryAnswer{a, verification}})
+			return ui.WriteRecord(out, lookedUp{Index: &index, Answer: a, Verification: q.verification})
 		}
 		_, err := fmt.Fprintf(out, "%-14d %s\n", index, a.Position)
 		return err
@@ -322,9 +272,9 @@ func queryValue(c *cobra.Command, g *app.Game, dir, value string, limit int, asJ
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return err
 	}
-	for _, n := range d.DB().Manifest().Content.Total().Counts {
+	for _, n := range q.database.DB().Manifest().Content.Total().Counts {
 		if all := n.Positions - n.Finished; n.Value == v && all > uint64(limit) {
-			fmt.Fprintf(c.ErrOrStderr(), "the first %s of %s; --limit lists more\n", ui.Grouped(uint64(limit)), ui.Counted(all, "position"))
+			fmt.Fprintf(q.ErrOrStderr(), "the first %s of %s; --limit lists more\n", ui.Grouped(uint64(limit)), ui.Counted(all, "position"))
 		}
 	}
 	return nil

@@ -284,8 +284,8 @@ func solveLine(r retro.Progress) string {
 	return b.String()
 }
 
-// nodeRecord is the progress of a node in a record.
-type nodeRecord struct {
+// nodeProgress is the progress of a node in a record.
+type nodeProgress struct {
 	Done    uint64 `json:"done"`
 	Moves   uint64 `json:"moves"`
 	Sent    uint64 `json:"bytes_sent"`
@@ -295,9 +295,9 @@ type nodeRecord struct {
 
 // solveRecord is the progress of a solve as a record.
 func solveRecord(r retro.Progress) any {
-	var nodes []nodeRecord
+	var nodes []nodeProgress
 	for _, n := range r.Nodes {
-		nodes = append(nodes, nodeRecord{n.Done, n.Counts.Moves, n.Counts.Sent, n.Counts.Packets, n.Memory})
+		nodes = append(nodes, nodeProgress{n.Done, n.Counts.Moves, n.Counts.Sent, n.Counts.Packets, n.Memory})
 	}
 	return struct {
 		Seconds  float64 `json:"seconds"`
@@ -316,7 +316,7 @@ func solveRecord(r retro.Progress) any {
 		Left     float64 `json:"seconds_left,omitempty"`
 		Memory   uint64  `json:"memory"`
 
-		Nodes []nodeRecord `json:"nodes,omitempty"`
+		Nodes []nodeProgress `json:"nodes,omitempty"`
 	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
 		r.Counts.Batches, r.Counts.Bytes, r.Counts.Loads, r.Counts.Read, r.Counts.Written, r.Left.Seconds(), r.Memory, nodes}
 }

@@ -32,7 +32,7 @@ type nodesOptions struct {
 
 func (o *nodesOptions) flags(flags *pflag.FlagSet) {
 	ui.NumberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with this number of processes: on this machine, or with --listen or --nats wherever they join; 0 for this one")
-	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", "secret that solve and its nodes share")
+	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", solveToken)
 }
 
 // check checks the flags.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
@@ -16,10 +17,21 @@ import (
 	"github.com/yomikiri/yomikiri/internal/plot"
 )
 
+// statsOptions are the flags of stats.
+type statsOptions struct {
+	csv  bool
+	plot string // file
+	ui.Printing
+}
+
+func (o *statsOptions) addFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.csv, "csv", false, "print the table as CSV")
+	o.JSONFlag(flags)
+	ui.PlotFlag(flags, &o.plot, "draw the counts")
+}
+
 func newStats(l plugins) *cobra.Command {
-	var asCSV bool
-	var form ui.Printing
-	var plot string
+	var o statsOptions
 	cmd := &cobra.Command{
 		Use:   "stats DATABASE|GAME",
 		Short: "Count the positions of a database by value",
@@ -30,44 +42,45 @@ as query does.`,
 			"  yomikiri stats dobutsu.db --plot distances.svg",
 		Args: ui.ExactArgs(1),
 	}
-	cmd.Flags().BoolVar(&asCSV, "csv", false, "print the table as CSV")
-	form.JSONFlag(cmd.Flags())
-	ui.PlotFlag(cmd.Flags(), &plot, "draw the counts")
+	o.addFlags(cmd.Flags())
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if asCSV && form.JSON {
-			return ui.Usage(errors.New("--csv and --json exclude each other"))
-		}
 		n, err := l.database(cmd.Flags(), args[0], "")
 		if err != nil {
 			return err
 		}
-		dir := n.dir
-		m, err := db.ReadManifest(nil, dir)
-		if err != nil {
-			return unfinished(cmd, dir, err)
-		}
-		// If the values are damaged or gone, the manifest has the counts all the same.
-		v, unopened := verificationOf(dir)
-		if unopened != nil {
-			v = db.Verification{State: db.Unverified}
-		}
-		if asCSV {
-			err = statsCSV(cmd.OutOrStdout(), &m.Content)
-		} else {
-			_, rules, unknown := l.rules(m.Content.Game)
-			err = form.Result(cmd, statsRecord{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
-		}
-		if err == nil && plot != "" {
-			err = ui.WritePlot(plot, statsPlot(m))
-		}
-		return errors.Join(err, unopened)
+		return o.run(cmd, l, n.dir)
 	}
 	return cmd
 }
 
-// statsRecord is the manifest of a database, and what is known of its verification.
-type statsRecord struct {
+func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
+	if o.csv && o.JSON {
+		return ui.Usage(errors.New("--csv and --json exclude each other"))
+	}
+	m, err := db.ReadManifest(nil, dir)
+	if err != nil {
+		return unfinished(cmd, dir, err)
+	}
+	// If the values are damaged or gone, the manifest has the counts all the same.
+	v, unopened := verificationOf(dir)
+	if unopened != nil {
+		v = db.Verification{State: db.Unverified}
+	}
+	if o.csv {
+		err = statsCSV(cmd.OutOrStdout(), &m.Content)
+	} else {
+		_, rules, unknown := l.rules(m.Content.Game)
+		err = o.Result(cmd, verifiedManifest{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
+	}
+	if err == nil && o.plot != "" {
+		err = ui.WritePlot(o.plot, statsPlot(m))
+	}
+	return errors.Join(err, unopened)
+}
+
+// verifiedManifest is the manifest of a database, and what is known of its verification.
+type verifiedManifest struct {
 	*db.Manifest
 	Verification db.Verification `json:"verification"`
 }

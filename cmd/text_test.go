@@ -183,7 +183,7 @@ func TestLongLine(t *testing.T) {
 	for i := range 99 {
 		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
 	}
-	text := string((&queryAnswer{Answer: &a}).text("a.db", nil))
+	text := string((&lookedUp{Answer: &a}).text("a.db", nil))
 	_, line, ok := strings.Cut(text, "\nline      ")
 	require.True(t, ok, text)
 	require.Equal(t, a.Line, strings.Fields(line))

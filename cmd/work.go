@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -21,12 +22,17 @@ import (
 
 // workOptions are the flags of work.
 type workOptions struct {
-	natscarrier.Worker
+	joinOptions
 	db      string
 	threads int
 	memory  uint64
-	wait    time.Duration
-	quiet   bool
+}
+
+func (o *workOptions) addFlags(flags *pflag.FlagSet) {
+	o.addJoinFlags(flags, "the process that keeps the proof", proveToken, "prove")
+	flags.StringVar(&o.db, "db", "", "directory of the database, or its game, if prove has one: the same, or a copy")
+	ui.ThreadsFlag(flags, &o.threads, "1", "number of threads that search")
+	searchMemoryFlag(flags, &o.memory)
 }
 
 func newWork(l plugins) *cobra.Command {
@@ -47,33 +53,17 @@ Make a self-signed certificate, for example, with
 			tokenVariable + "=... yomikiri work --join tls://host:4222 --tls-ca cert.pem --threads 8",
 		Args: ui.NoArgs,
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&o.URL, "join", "", "`URL` of the process that keeps the proof, as it prints it")
-	addTokenFlag(flags, &o.Terms.Token, proveToken)
-	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a self-signed certificate")
-	flags.StringVar(&o.db, "db", "", "directory of the database, or its game, if prove has one: the same, or a copy")
-	ui.ThreadsFlag(flags, &o.threads, "1", "number of threads that search")
-	searchMemoryFlag(flags, &o.memory)
-	ui.TimeFlag(flags, &o.wait, "wait", "1h", "how long to wait for prove; 0 for no limit")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, ui.QuietUsage)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if o.URL == "" {
-			return ui.Usage(errors.New("--join is missing: the URL that prove --listen prints"))
-		}
-		return l.work(cmd, &o)
-	}
+	o.addFlags(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd, l) }
 	return cmd
 }
 
-// work does jobs until there are no more.
-func (l plugins) work(cmd *cobra.Command, o *workOptions) (err error) {
+// run does jobs until there are no more.
+func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	ctx := cmd.Context()
-	w := o.Worker
-	w.Terms.Version, w.Terms.Token = ui.Version(), secret(w.Terms.Token)
-	note := func(text string) {
-		if !o.quiet {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
-		}
+	w, note, err := o.begin(cmd, "prove")
+	if err != nil {
+		return err
 	}
 	w.Patience = o.wait
 	var text string

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
@@ -100,7 +101,7 @@ func certificateLine(ctx context.Context, game, position string, certificate []b
 
 // findThreats looks for a forced win of the side to move, and verifies it.
 func findThreats(ctx context.Context, g *gomoku.Game, p gomoku.Position, o app.SearchOptions) (found app.SearchResult[gomoku.Position, gomoku.Square], err error) {
-	a := threatAnswer{game: g, position: p, memory: int64(o.Memory)}
+	a := threatSearch{game: g, position: p, memory: int64(o.Memory)}
 	if err := a.search(ctx, o.Nodes, o.Time); err != nil {
 		return found, err
 	}
@@ -120,6 +121,15 @@ type gomokuOptions struct {
 	ply        int
 	nodes      uint64
 	time       time.Duration
+}
+
+func (o *gomokuOptions) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
+	ui.NumberFlag(flags, &o.ply, "ply", 0, 0, math.MaxInt32, "number of moves of the game to play first (default all)")
+	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
+	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
+	ui.TimeFlag(flags, &o.time, "time", "0", "time limit; 0 for none")
+	o.JSONFlag(flags)
 }
 
 func newGomoku() *cobra.Command {
@@ -151,53 +161,49 @@ file of what the Gomocup protocol sends after BOARD. The file - is standard inpu
 			"  yomikiri gomoku --size 9x9 --k 4 startpos moves e5 e6 d5 a1\n" +
 			"  yomikiri gomoku --rule exact --ply 20 game.psq",
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&o.psq, "psq", "", "PSQ file of a game, whose last position is searched")
-	ui.NumberFlag(flags, &o.ply, "ply", 0, 0, math.MaxInt32, "number of moves of the game to play first (default all)")
-	flags.StringVar(&o.board, "board", "", "file with lines x,y,field (field 1: side to move, 2: the other), then DONE")
-	flags.Uint64Var(&o.nodes, "nodes", 1_000_000, "node limit of df-pn; a search for continuous fours may take 100 times as many; 0 for none")
-	ui.TimeFlag(flags, &o.time, "time", "0", "time limit; 0 for none")
-	o.JSONFlag(flags)
+	o.addFlags(cmd.Flags())
 	ui.AddRuleFlags(cmd, &gomoku.Family.Info)
-	flags.Lookup("size").Usage += ", or that of the PSQ file"
+	cmd.Flags().Lookup("size").Usage += ", or that of the PSQ file"
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if o.psq != "" || o.board != "" {
 			return ui.NoArgs(cmd, args)
 		}
 		return ui.LeastArgs(1)(cmd, args)
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 1 && ui.IsFile(args[0]) {
-			o.psq, args = args[0], nil
-		}
-		a, played, err := o.position(cmd, args)
-		if err != nil {
-			return err
-		}
-		if a.over = newGomokuEnd(a.game, a.position); a.over != nil && played > 0 && o.ply == 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "the game has %s: --ply N searches the position after N of them\n", ui.Counted(uint64(played), "move"))
-		}
-		if err := a.search(cmd.Context(), o.nodes, o.time); err != nil {
-			return err
-		}
-		if err := a.verify(cmd.Context()); err != nil {
-			return err
-		}
-		text, err := a.text()
-		if err != nil {
-			return err
-		}
-		err = o.Result(cmd, a.record(), text)
-		if err == nil && a.over == nil && a.verdict == threat.Unknown {
-			err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", ui.ErrLimit)
-		}
-		return err
-	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) }
 	return cmd
 }
 
+func (o *gomokuOptions) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && ui.IsFile(args[0]) {
+		o.psq, args = args[0], nil
+	}
+	a, played, err := o.position(cmd, args)
+	if err != nil {
+		return err
+	}
+	if a.over = newGomokuEnd(a.game, a.position); a.over != nil && played > 0 && o.ply == 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "the game has %s: --ply N searches the position after N of them\n", ui.Counted(uint64(played), "move"))
+	}
+	if err := a.search(cmd.Context(), o.nodes, o.time); err != nil {
+		return err
+	}
+	if err := a.verify(cmd.Context()); err != nil {
+		return err
+	}
+	text, err := a.text()
+	if err != nil {
+		return err
+	}
+	err = o.Result(cmd, a.record(), text)
+	if err == nil && a.over == nil && a.verdict == threat.Unknown {
+		err = fmt.Errorf("%w: no win by fours and threes found within --nodes and --time, but there may be one", ui.ErrLimit)
+	}
+	return err
+}
+
 // position returns the position to search, and how many moves the game has that leads to it.
-func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnswer, int, error) {
+func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatSearch, int, error) {
 	if o.psq != "" && o.board != "" {
 		return nil, 0, ui.Usage(errors.New("--psq and --board exclude each other"))
 	}
@@ -253,11 +259,11 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatAnsw
 	for _, m := range moves {
 		p = g.Play(p, m)
 	}
-	return &threatAnswer{game: g, position: p}, len(moves), nil
+	return &threatSearch{game: g, position: p}, len(moves), nil
 }
 
-// threatAnswer is what a threat search found.
-type threatAnswer struct {
+// threatSearch looks for a win of the side to move, and has what it found.
+type threatSearch struct {
 	game     *gomoku.Game
 	position gomoku.Position
 	over     *gomokuEnd // nil if the game goes on
@@ -298,7 +304,7 @@ func (e *gomokuEnd) String() string {
 }
 
 // search looks for a win, within limits of nodes for df-pn and of time; 0 means no limit.
-func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Duration) error {
+func (a *threatSearch) search(ctx context.Context, nodes uint64, limit time.Duration) error {
 	if a.over != nil {
 		return nil
 	}
@@ -306,12 +312,8 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 	s := threat.NewSearcher(a.game, tableBits)
 	b := a.game.NewBoard(a.position)
 	side := a.position.ToMove()
-	limited := ctx
-	if limit > 0 {
-		var cancel context.CancelFunc
-		limited, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	limited, cancel := ui.WithTimeLimit(ctx, limit, nil)
+	defer cancel()
 	var err error
 	if a.tree, a.verdict, err = s.VCFContext(limited, b, side, threat.AllMoves, nodes*foursPerNode); a.tree == nil && err == nil {
 		if a.tree = s.ThreatSpace(b, side); a.tree != nil {
@@ -331,7 +333,7 @@ func (a *threatAnswer) search(ctx context.Context, nodes uint64, limit time.Dura
 }
 
 // verify verifies a win, if one was found.
-func (a *threatAnswer) verify(ctx context.Context) error {
+func (a *threatSearch) verify(ctx context.Context) error {
 	if a.tree == nil {
 		return nil
 	}
@@ -343,8 +345,8 @@ func (a *threatAnswer) verify(ctx context.Context) error {
 	return err
 }
 
-// threatRecord is the answer as JSON. Of a win it has what the checker found in its proof.
-type threatRecord struct {
+// threatsFound is what was found, as JSON. Of a win it has what the checker found in its proof.
+type threatsFound struct {
 	Game     string   `json:"game"`
 	Position string   `json:"position"`
 	Attacker string   `json:"attacker"`
@@ -358,8 +360,8 @@ type threatRecord struct {
 	Verified *gomokuVerification `json:"verified,omitempty"`
 }
 
-func (a *threatAnswer) record() threatRecord {
-	r := threatRecord{
+func (a *threatSearch) record() threatsFound {
+	r := threatsFound{
 		Game: a.game.Name(), Position: string(a.game.AppendPosition(nil, a.position)),
 		Attacker: a.position.ToMove().String(), Result: "none", Line: []string{}, Zone: []string{},
 	}
@@ -389,7 +391,7 @@ func threatKind(order int) string {
 }
 
 // squares returns the squares with these names.
-func (a *threatAnswer) squares(names []string) (list []gomoku.Square, err error) {
+func (a *threatSearch) squares(names []string) (list []gomoku.Square, err error) {
 	for _, name := range names {
 		s, err := a.game.ParseMove(a.position, name)
 		if err != nil {
@@ -401,7 +403,7 @@ func (a *threatAnswer) squares(names []string) (list []gomoku.Square, err error)
 }
 
 // text returns the answer in human-readable form.
-func (a *threatAnswer) text() (string, error) {
+func (a *threatSearch) text() (string, error) {
 	r := a.record()
 	zone, err := a.squares(r.Zone)
 	if err != nil {

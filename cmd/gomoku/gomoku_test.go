@@ -77,7 +77,7 @@ func TestLongestOtherwise(t *testing.T) {
 		require.NoError(t, err)
 		p, err := g.ParsePosition(c.position)
 		require.NoError(t, err)
-		a := threatAnswer{game: g, position: p}
+		a := threatSearch{game: g, position: p}
 		require.NoError(t, a.search(t.Context(), 100_000, 0))
 		require.NoError(t, a.verify(t.Context()))
 		r := a.record()
@@ -104,7 +104,7 @@ func TestLongestOtherwise(t *testing.T) {
 func TestThreatText(t *testing.T) {
 	g, err := gomoku.Family.Open("gomoku:size=3x3,k=3")
 	require.NoError(t, err)
-	a := threatAnswer{game: g, position: g.Start(), verdict: threat.Proven, verified: &gomokuVerification{gomokurules.Verification{Nodes: 5}}}
+	a := threatSearch{game: g, position: g.Start(), verdict: threat.Proven, verified: &gomokuVerification{gomokurules.Verification{Nodes: 5}}}
 	text, err := a.text()
 	require.NoError(t, err)
 	require.Contains(t, text, "\nresult    black wins\nverified  a proof of 5 nodes was checked\n")
@@ -119,7 +119,7 @@ func (x *threatWins) try(position gomokutest.Position) {
 	}
 	p, err := x.game.ParsePosition(x.rules.Text(position))
 	require.NoError(x, err)
-	a := threatAnswer{game: x.game, position: p, verdict: threat.Proven}
+	a := threatSearch{game: x.game, position: p, verdict: threat.Proven}
 	b := x.game.NewBoard(p)
 	if tree, verdict := x.searcher.VCF(b, p.ToMove(), threat.AllMoves, 10_000); tree != nil || verdict == threat.Unknown {
 		return // by fours, as most
@@ -158,7 +158,7 @@ func (x *threatWins) withFour(position gomokutest.Position) gomokutest.Position 
 func (x *threatWins) bit(s gomoku.Square) uint64 { return 1 << (s.Row()*x.rules.Columns + s.Column()) }
 
 // classify counts what is special about a win by threats.
-func (x *threatWins) classify(a *threatAnswer) {
+func (x *threatWins) classify(a *threatSearch) {
 	x.count["by threats"]++
 	b, defender := x.game.NewBoard(a.position), a.position.ToMove().Opponent()
 	fives := b.Fives(defender)
@@ -194,7 +194,7 @@ func (x *threatWins) classify(a *threatAnswer) {
 }
 
 // check compares what is printed with full-width search.
-func (x *threatWins) check(position gomokutest.Position, r threatRecord) {
+func (x *threatWins) check(position gomokutest.Position, r threatsFound) {
 	name := x.rules.Spec() + " " + r.Position
 	require.Positive(x, r.Moves, name)
 	x.wins(name, position, r.Moves)

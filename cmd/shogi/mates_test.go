@@ -23,7 +23,7 @@ func TestReadMate(t *testing.T) {
 		require.Equal(t, c.used, used, c.text)
 		found, err := findMate(t.Context(), shogi.Game{}, p, app.SearchOptions{Memory: 1 << 20, Hands: used})
 		require.NoError(t, err, c.text)
-		r := found.Result.(tsumeRecord)
+		r := found.Result.(solvedProblem)
 		require.Equal(t, c.answer, r.Answer, c.text)
 		require.Equal(t, c.used, r.Hands, c.text)
 	}

@@ -612,8 +612,8 @@ func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
 	return answer
 }
 
-// tsumeRecord is the result of a problem as JSON. Lengths are in plies.
-type tsumeRecord struct {
+// solvedProblem is the result of a problem as JSON. Lengths are in plies.
+type solvedProblem struct {
 	ID       string `json:"id,omitempty"`
 	SFEN     string `json:"sfen"`
 	Hands    string `json:"hands,omitempty"` // given or rest, if pieces were missing and the text left it open
@@ -656,9 +656,9 @@ func newFirstMoveEntry(move string, m tsume.FirstMove) firstMoveEntry {
 	return firstMoveEntry{Move: move, Answer: bench.Answer(tsume.Solution{Outcome: m.Outcome}), Length: m.Length, Shortest: m.Shortest}
 }
 
-func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) tsumeRecord {
+func (c *tsumeCommand) record(entry *tsume.Entry, s *tsume.Solution) solvedProblem {
 	whole := c.moves(entry.Position, slices.Concat(s.Line, s.Tail))
-	r := tsumeRecord{
+	r := solvedProblem{
 		ID: entry.ID, SFEN: entry.Position.SFEN(), Hands: entry.Hands.String(), Declared: entry.Declared, Answer: bench.Answer(*s),
 		Shortest: s.Shortest, Line: whole[:len(s.Line)], Cut: s.Cut, Tail: whole[len(s.Line):], Composed: s.Composed, Nodes: s.Nodes,
 		InHand: c.inHand(s.InHand), Alternatives: c.alternatives(entry, s), Variations: c.variations(entry, s), Incomplete: s.Incomplete, Certain: s.Certain,

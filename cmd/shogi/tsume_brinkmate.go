@@ -65,8 +65,8 @@ func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
 	return c.unanswered(written, undecided, ui.ErrLimit)
 }
 
-// brinkmateRecord is the result of a problem with --brinkmate as JSON.
-type brinkmateRecord struct {
+// solvedBrinkmate is the result of a problem with --brinkmate as JSON.
+type solvedBrinkmate struct {
 	ID      string   `json:"id,omitempty"`
 	SFEN    string   `json:"sfen"`
 	Hands   string   `json:"hands,omitempty"`
@@ -83,7 +83,7 @@ type brinkmateRecord struct {
 // writeBrinkmate prints the result of a problem.
 func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution) error {
 	whole := c.moves(e.Position, slices.Concat(s.Line, s.Tail))
-	r := brinkmateRecord{
+	r := solvedBrinkmate{
 		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Moves: s.Moves, NotIn: max(s.None, 0), Line: whole[:len(s.Line)], Tail: whole[len(s.Line):],
 		Nodes: s.Nodes, Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Full: s.Full,
 	}

@@ -76,8 +76,8 @@ type problemJudge struct {
 	*tsumeCommand
 	// verdict is [tsume.Judge], except in tests.
 	verdict func(ctx context.Context, p tsume.Problem, line []shogi.Move, table *dfpn.Table, o tsume.JudgeOptions) (tsume.Judgement, error)
-	done    map[string]judgeRecord // decided before, by problem
-	results *results               // nil if there is none
+	done    map[string]judgedProblem // decided before, by problem
+	results *results                 // nil if there is none
 	total   judgeTotal
 }
 
@@ -126,7 +126,7 @@ var errNotJudged = ui.Unknown("not decided within the limits")
 type judged struct {
 	tsume.Judgement
 	unreadable error // why there is none
-	again      *judgeRecord
+	again      *judgedProblem
 	proofs     []string
 	sums       []string // of proofs
 }
@@ -153,11 +153,11 @@ const judgeFormat = "tsume judge 1"
 
 // open reads the file of results, if there is one, and opens it to append to it.
 func (j *problemJudge) open() (err error) {
-	j.done = map[string]judgeRecord{}
+	j.done = map[string]judgedProblem{}
 	if j.tsumeJudge.results == "" {
 		return nil
 	}
-	j.results, err = openResults(j.tsumeJudge.results, judgeFormat, func(old judgeRecord) error {
+	j.results, err = openResults(j.tsumeJudge.results, judgeFormat, func(old judgedProblem) error {
 		switch old.Verdict {
 		case "":
 			return errors.New("it is not a result of --judge")
@@ -171,7 +171,7 @@ func (j *problemJudge) open() (err error) {
 }
 
 // answers reports whether a decided record of the file of results has all that is asked now.
-func (j *problemJudge) answers(old *judgeRecord) bool {
+func (j *problemJudge) answers(old *judgedProblem) bool {
 	if old.Verdict == tsume.Sound.String() && (j.superfluous && !old.Superfluous || j.options.Certain && !old.Certain) {
 		return false
 	}
@@ -181,7 +181,7 @@ func (j *problemJudge) answers(old *judgeRecord) bool {
 }
 
 // hasProofs reports whether the proofs of a record are as they were written.
-func (r *judgeRecord) hasProofs() bool {
+func (r *judgedProblem) hasProofs() bool {
 	for i, path := range r.Proofs {
 		sum, err := fileSum(path)
 		if err != nil || i >= len(r.ProofSums) || sum != r.ProofSums[i] {
@@ -295,7 +295,7 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 }
 
 // machine returns a record as the file of results has it: in the notation of USI.
-func (j *problemJudge) machine(out *judgeRecord, e *tsume.Entry, r *judged) *judgeRecord {
+func (j *problemJudge) machine(out *judgedProblem, e *tsume.Entry, r *judged) *judgedProblem {
 	if j.notation == "usi" {
 		return out
 	}
@@ -313,8 +313,8 @@ func (j *problemJudge) print(v any, text string) error {
 	return err
 }
 
-// judgeRecord is a judgement as JSON.
-type judgeRecord struct {
+// judgedProblem is a judgement as JSON.
+type judgedProblem struct {
 	ID          string       `json:"id,omitempty"`
 	SFEN        string       `json:"sfen"`
 	Hands       string       `json:"hands,omitempty"`
@@ -368,8 +368,8 @@ func (p judgePlace) String() string {
 	return ""
 }
 
-func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgeRecord {
-	out := &judgeRecord{
+func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgedProblem {
+	out := &judgedProblem{
 		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(), Certain: r.Certain,
 		Length: len(r.Line), InHand: j.inHand(r.InHand), Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
@@ -406,7 +406,7 @@ func squareName(s shogi.Square) string {
 }
 
 // text describes the judgement in lines of text.
-func (r *judgeRecord) text(hands shogi.Hands) string {
+func (r *judgedProblem) text(hands shogi.Hands) string {
 	var b strings.Builder
 	if r.ID != "" {
 		b.WriteString(r.ID + "  ")
@@ -457,7 +457,7 @@ func (f *judgeFault) sameDrop(before *judgeFault) bool {
 }
 
 // openText describes what is not decided: of each kind, how much and where it begins.
-func (r *judgeRecord) openText() string {
+func (r *judgedProblem) openText() string {
 	var b strings.Builder
 	for i, q := range r.Open {
 		same := func(p judgeOpen) bool {
@@ -506,7 +506,7 @@ type judgeCount struct {
 	Problems int    `json:"problems"`
 }
 
-func (t *judgeTotal) add(r *judgeRecord) {
+func (t *judgeTotal) add(r *judgedProblem) {
 	t.Problems++
 	switch r.Verdict {
 	case tsume.Sound.String():

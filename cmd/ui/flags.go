@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -120,6 +121,14 @@ func TimeFlag(flags *pflag.FlagSet, p *time.Duration, name, value, usage string)
 		}
 		return nil
 	})
+}
+
+// WithTimeLimit returns a context that ends after the time of such a flag, with a cause unless that is nil.
+func WithTimeLimit(ctx context.Context, limit time.Duration, cause error) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, limit, cause)
 }
 
 // AddressFlag adds a flag for an address to listen on.
