@@ -22,7 +22,7 @@ type queryOptions struct {
 	dir, score, file, value string
 	index                   uint64
 	limit                   int
-	json                    bool
+	ui.Printing
 }
 
 func newQuery(l plugins) *cobra.Command {
@@ -94,7 +94,7 @@ func (o *queryOptions) addFlags(flags *pflag.FlagSet) {
 	flags.Uint64Var(&o.index, "index", 0, "number of the position")
 	flags.StringVar(&o.value, "value", "", "list positions of this value")
 	ui.NumberFlag(flags, &o.limit, "limit", 100, 1, math.MaxInt32, "number of positions that --value lists at most")
-	flags.BoolVar(&o.json, "json", false, "print a JSON record for each position; see docs/json.md")
+	o.JSONFlag(flags)
 }
 
 // run answers from the database in dir.
@@ -133,7 +133,7 @@ func (o *queryOptions) run(cmd *cobra.Command, g *app.Game, dir string, args []s
 	case o.file != "":
 		return q.batch(o.file)
 	case flags.Changed("value"):
-		return q.list(v, o.limit, o.json)
+		return q.list(v, o.limit, &o.Printing)
 	case !single:
 		if p, err = d.Position(o.index); err != nil {
 			return err
@@ -143,11 +143,7 @@ func (o *queryOptions) run(cmd *cobra.Command, g *app.Game, dir string, args []s
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return ui.WriteRecord(cmd.OutOrStdout(), a)
-	}
-	_, err = cmd.OutOrStdout().Write(a.text(dir, g.Drawing(p)))
-	return err
+	return o.Result(cmd, a, string(a.text(dir, g.Drawing(p))))
 }
 
 // query answers from a database.

@@ -260,14 +260,10 @@ func (b *batch) read() (string, error) {
 }
 
 // list lists the first positions that have a value.
-func (q *query) list(v games.Value, limit int, asJSON bool) error {
+func (q *query) list(v games.Value, limit int, form *ui.Printing) error {
 	out := bufio.NewWriter(q.OutOrStdout())
 	err := q.database.Find(q.Context(), v, limit, func(index uint64, a *db.Answer) error {
-		if asJSON {
-			return ui.WriteRecord(out, lookedUp{Index: &index, Answer: a, Verification: q.verification})
-		}
-		_, err := fmt.Fprintf(out, "%-14d %s\n", index, a.Position)
-		return err
+		return form.Write(out, lookedUp{Index: &index, Answer: a, Verification: q.verification}, fmt.Sprintf("%-14d %s\n", index, a.Position))
 	})
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return err

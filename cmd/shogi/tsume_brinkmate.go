@@ -102,9 +102,6 @@ func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution
 	default:
 		r.Answer, text = "unknown", "unknown"
 	}
-	if c.JSON {
-		return ui.WriteRecord(c.out, r)
-	}
 	if e.ID != "" {
 		text = e.ID + "  " + text
 	}
@@ -112,6 +109,5 @@ func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution
 	if len(r.Line) > 0 {
 		text += "  " + strings.Join(r.Line, " ")
 	}
-	_, err := fmt.Fprint(c.out, text, "\n", handsLine(e.Hands))
-	return err
+	return c.Write(c.out, r, text+"\n"+handsLine(e.Hands))
 }

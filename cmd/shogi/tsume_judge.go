@@ -112,7 +112,7 @@ func (j *problemJudge) run(ctx context.Context) (err error) {
 	}
 	if j.total.Problems > 1 {
 		j.total.sort()
-		if err := j.print(&j.total, j.total.String()); err != nil {
+		if err := j.Write(j.out, &j.total, j.total.String()); err != nil {
 			return err
 		}
 	}
@@ -289,7 +289,7 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 		return err
 	}
 	out.Hands = e.Hands.String() // it may have been decided with hands that were written out
-	err := j.print(out, out.text(e.Hands))
+	err := j.Write(j.out, out, out.text(e.Hands))
 	j.showCount(j.total.Problems, j.total.NotDecided)
 	return err
 }
@@ -302,15 +302,6 @@ func (j *problemJudge) machine(out *judgedProblem, e *tsume.Entry, r *judged) *j
 	plain := *j.tsumeCommand
 	plain.notation = "usi"
 	return (&problemJudge{tsumeJudge: j.tsumeJudge, tsumeCommand: &plain}).record(e, r)
-}
-
-// print prints a record, as JSON or as text.
-func (j *problemJudge) print(v any, text string) error {
-	if j.JSON {
-		return ui.WriteRecord(j.out, v)
-	}
-	_, err := io.WriteString(j.out, text)
-	return err
 }
 
 // judgedProblem is a judgement as JSON.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -240,10 +241,15 @@ func (p *Printing) Progress(cmd *cobra.Command) *Progress {
 
 // Result prints a result as a record or as text.
 func (p *Printing) Result(cmd *cobra.Command, v any, text string) error {
+	return p.Write(cmd.OutOrStdout(), v, text)
+}
+
+// Write writes a result as a record or as text.
+func (p *Printing) Write(w io.Writer, v any, text string) error {
 	if p.JSON {
-		return WriteRecord(cmd.OutOrStdout(), v)
+		return WriteRecord(w, v)
 	}
-	_, err := cmd.OutOrStdout().Write([]byte(text))
+	_, err := io.WriteString(w, text)
 	return err
 }
 
