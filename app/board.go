@@ -40,7 +40,8 @@ func ends(b Board) bool {
 // board is the [Board] of a game with positions P and moves M.
 type board[P, M comparable] struct{ game games.Game[P, M] }
 
-func newBoard[P, M comparable](g games.Game[P, M]) Board { return board[P, M]{g} }
+// NewBoard returns the board of a game alone. It compiles no engines for the game, as [New] does.
+func NewBoard[P, M comparable](g games.Game[P, M]) Board { return board[P, M]{g} }
 
 // typedMoves returns moves of a game.
 func typedMoves[M comparable](list []Move) []M {

@@ -34,7 +34,7 @@ type typed[G games.Game[P, M], P, M comparable] struct {
 func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 	x := &t.extra
 	g := &Game{
-		Board: newBoard(t.game), Plain: newBoard(games.Game[P, M](t.own)), Family: f, Rules: r,
+		Board: NewBoard(t.game), Plain: NewBoard(games.Game[P, M](t.own)), Family: f, Rules: r,
 		Analysis: Analysis{
 			Numbered: func() bool { return t.indexer != nil }, Number: t.number,
 			CheckNumber: func(ctx context.Context, o games.NumberOptions) error { return games.CheckNumber(ctx, t.game, o) },

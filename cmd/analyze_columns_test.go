@@ -8,11 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // spreading is a game of shogi in which each side spreads its attacks over the board, so that the opening is over
@@ -22,7 +18,7 @@ const spreading = "startpos moves 7g7f 3c3d 8h3c+ 2b3c 8i7g 3c7g+ 2h6h B*3h 3i2h
 // TestAnalyzeColumns has a model of resignation, with its base rate, and the opening only where they were measured: in
 // shogi. No game has an endgame, which no measure tells.
 func TestAnalyzeColumns(t *testing.T) {
-	list := []Plugin{Game(dobutsu.Family), Game(checkers.Family), Game(shogi.Family, shogicmd.Extra)}
+	list := []Plugin{Game("dobutsu"), Game("checkers"), Game("shogi")}
 	for _, c := range []struct {
 		game   string
 		fields bool

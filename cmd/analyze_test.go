@@ -13,14 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app/extras"
-	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 const (
@@ -38,7 +31,7 @@ const (
 // TestAnalyzeBroken has records of every format that are broken in many ways. Whatever the output, the error
 // says what is wrong and where, and the plies before it are shown.
 func TestAnalyzeBroken(t *testing.T) {
-	list := []Plugin{Game(dobutsu.Family), Game(checkers.Family, extras.Checkers), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}
+	list := []Plugin{Game("dobutsu"), Game("checkers"), Game("gomoku"), Game("shogi")}
 	dir := t.TempDir()
 	const unknown = "this is not a record of a game in a format that is known; name the game before the file"
 	for _, c := range []struct {
@@ -183,7 +176,7 @@ func TestAnalyzeCSVOfMany(t *testing.T) {
 	good, bad := filepath.Join(dir, "good"), filepath.Join(dir, "bad")
 	require.NoError(t, os.WriteFile(good, []byte(ownRecord), 0o600))
 	require.NoError(t, os.WriteFile(bad, []byte("startpos moves zz\n"), 0o600))
-	code, stdout, stderr := run("analyze dobutsu -q --csv --leaves 1 --memory 1MiB --threads 1 "+good+" "+bad, Game(dobutsu.Family))
+	code, stdout, stderr := run("analyze dobutsu -q --csv --leaves 1 --memory 1MiB --threads 1 "+good+" "+bad, Game("dobutsu"))
 	require.Equal(t, ui.ExitUsage, code, stderr)
 	table, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
 	require.NoError(t, err)

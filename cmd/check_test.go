@@ -14,18 +14,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
 // TestCheckProgress shows how far a check is, unless that is not wanted.
 func TestCheckProgress(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "draw.proof")
-	code, _, stderr := run("prove -q tictactoe --proof "+path, Game(tictactoe.Family))
+	code, _, stderr := run("prove -q tictactoe --proof "+path, Game("tictactoe"))
 	require.Equal(t, ui.ExitOK, code, stderr)
 	command := &cobra.Command{}
 	command.SetContext(t.Context())
@@ -42,7 +39,7 @@ func TestCheckProgress(t *testing.T) {
 		defer f.Close()
 		var out bytes.Buffer
 		c.progress.Out = &out
-		result, err := plugins{Game(tictactoe.Family)}.checkProof(command, f, "", 0, c.progress)
+		result, err := plugins{Game("tictactoe")}.checkProof(command, f, "", 0, c.progress)
 		require.NoError(t, err)
 		require.Equal(t, "draw", result.Value)
 		require.Regexp(t, c.want, out.String())
@@ -52,7 +49,7 @@ func TestCheckProgress(t *testing.T) {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	var answer strings.Builder
-	require.Equal(t, ui.ExitOK, Run(t.Context(), []string{"yomikiri", "check", "-", "-q"}, Stdio{bytes.NewReader(data), &answer, io.Discard}, Game(tictactoe.Family)))
+	require.Equal(t, ui.ExitOK, Run(t.Context(), []string{"yomikiri", "check", "-", "-q"}, Stdio{bytes.NewReader(data), &answer, io.Discard}, Game("tictactoe")))
 	require.Contains(t, answer.String(), "OK: draw\n")
 
 	// The size of what comes through a pipe is not known.
@@ -63,7 +60,7 @@ func TestCheckProgress(t *testing.T) {
 		w.Close()
 	}()
 	var out bytes.Buffer
-	_, err = plugins{Game(tictactoe.Family)}.checkProof(command, r, "", 0, &ui.Progress{Out: &out})
+	_, err = plugins{Game("tictactoe")}.checkProof(command, r, "", 0, &ui.Progress{Out: &out})
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(out.String(), "\n"))
 	require.NotContains(t, out.String(), "%")
@@ -71,7 +68,7 @@ func TestCheckProgress(t *testing.T) {
 
 // TestCheckDatabase checks proofs that rest on a database of a part of the game.
 func TestCheckDatabase(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, extras.Checkers), Game(tictactoe.Family)}
+	list := []Plugin{Game("checkers"), Game("tictactoe")}
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for _, solve := range []string{"checkers --size 4x4 --pieces 3 --db " + in("part.db"), "checkers --size 4x4 --pieces 2 --db " + in("less.db"),
@@ -156,7 +153,7 @@ func reseal(t *testing.T, dir, old, changed string) {
 // TestCheckVerified checks a proof over a database that was verified or not, and a false
 // proof over one whose draws have become losses.
 func TestCheckVerified(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, extras.Checkers)}
+	list := []Plugin{Game("checkers")}
 	part := filepath.Join(t.TempDir(), "part.db")
 	file := filepath.Join(t.TempDir(), "some.proof")
 	ok := func(command string) string {
@@ -205,11 +202,11 @@ func TestCheckVerified(t *testing.T) {
 // TestVerifyUnrecorded verifies a database where no record can be written.
 func TestVerifyUnrecorded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "t.db")
-	code, _, stderr := run("solve -q tictactoe --db "+dir, Game(tictactoe.Family))
+	code, _, stderr := run("solve -q tictactoe --db "+dir, Game("tictactoe"))
 	require.Equal(t, ui.ExitOK, code, stderr)
 	require.NoError(t, os.Mkdir(filepath.Join(dir, db.VerificationName), 0o755))
 	for flag, wanted := range map[string]string{"": "OK: 627 positions", " --json": `"ok":true,.*"recorded":false`} {
-		code, stdout, stderr := run("verify "+dir+flag, Game(tictactoe.Family))
+		code, stdout, stderr := run("verify "+dir+flag, Game("tictactoe"))
 		require.Equal(t, ui.ExitOK, code, stderr)
 		require.Regexp(t, wanted, stdout)
 		require.Equal(t, flag == "", strings.Contains(stderr, "this is not recorded: "), stderr)

@@ -16,15 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
-	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 	"github.com/yomikiri/yomikiri/retro"
@@ -81,7 +76,7 @@ func TestExitCode(t *testing.T) {
 // TestLostOutput checks that a command fails if its results cannot be written.
 func TestLostOutput(t *testing.T) {
 	dir := t.TempDir() + "/db"
-	code, _, stderr := run("solve tictactoe --db "+dir, Game(tictactoe.Family))
+	code, _, stderr := run("solve tictactoe --db "+dir, Game("tictactoe"))
 	require.Equal(t, ui.ExitOK, code, stderr)
 	for _, args := range []string{"", "--help", "--version", "help games", "games", "games --json", "completion bash", "bench",
 		"solve tictactoe --db " + dir, "query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "verify " + dir, "stats " + dir,
@@ -94,7 +89,7 @@ func TestLostOutput(t *testing.T) {
 		}
 		var stderr bytes.Buffer
 		in := strings.NewReader("usi\nABOUT\n")
-		code := Run(context.Background(), arguments, Stdio{in, brokenWriter{}, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra))
+		code := Run(context.Background(), arguments, Stdio{in, brokenWriter{}, &stderr}, Game("tictactoe"), Game("gomoku"), Game("shogi"))
 		require.Equal(t, ui.ExitFailure, code, "%s: %s", args, &stderr)
 		require.Contains(t, stderr.String(), "yomikiri: "+errBroken.Error(), args)
 	}
@@ -105,7 +100,7 @@ func TestLongInput(t *testing.T) {
 	long := strings.Repeat("x9/", 40_000)
 	for _, args := range []string{"gomoku " + long, "prove gomoku " + long, "tsume " + long, "prove gomoku:" + long, long,
 		"prove gomoku startpos moves " + long, "prove gomoku --nodes " + long, "prove gomoku --memory " + long, "check " + long, "prove gomoku --size " + long} {
-		code, _, stderr := run(args, Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra))
+		code, _, stderr := run(args, Game("gomoku"), Game("shogi"))
 		require.Contains(t, []int{ui.ExitUsage, ui.ExitFailure}, code, args[:20])
 		require.Less(t, len(stderr), 1000, args[:20])
 	}
@@ -114,7 +109,7 @@ func TestLongInput(t *testing.T) {
 // TestInterruptedWords has no command speak of contexts when it is interrupted.
 func TestInterruptedWords(t *testing.T) {
 	dir := t.TempDir() + "/db"
-	code, _, stderr := run("solve tictactoe --db "+dir, Game(tictactoe.Family))
+	code, _, stderr := run("solve tictactoe --db "+dir, Game("tictactoe"))
 	require.Equal(t, ui.ExitOK, code, stderr)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -122,7 +117,7 @@ func TestInterruptedWords(t *testing.T) {
 		"usi", "bench retro tictactoe --time 1ms --probes 1"} {
 		var stderr bytes.Buffer
 		in, _ := io.Pipe()
-		code := Run(ctx, append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{in, io.Discard, &stderr}, Game(tictactoe.Family), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra))
+		code := Run(ctx, append([]string{"yomikiri"}, strings.Fields(args)...), Stdio{in, io.Discard, &stderr}, Game("tictactoe"), Game("gomoku"), Game("shogi"))
 		require.Equal(t, ui.ExitInterrupted, code, "%s: %s", args, &stderr)
 		require.Contains(t, stderr.String(), "yomikiri: interrupted", args)
 		require.NotContains(t, stderr.String(), "context", args)

@@ -9,29 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yomikiri/yomikiri/cmd/standard"
+
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
-
-	"github.com/yomikiri/yomikiri/app/extras"
-	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/hex"
-	"github.com/yomikiri/yomikiri/games/othello"
-	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
 // newProgram returns the command with all games, as yomikiri has them.
 func newProgram(t *testing.T, out io.Writer) *cobra.Command {
-	root, err := newRoot("yomikiri", plugins{
-		Game(dobutsu.Family), Game(awari.Family), Game(checkers.Family, extras.Checkers), Game(connect4.Family), Game(gomoku.Family, gomokucmd.Extra),
-		Game(hex.Family, extras.Hex), Game(othello.Family, extras.Othello), Game(shogi.Family, shogicmd.Extra), Game(tictactoe.Family),
-	}, out)
+	root, err := newRoot("yomikiri", standard.Games, out)
 	require.NoError(t, err)
 	return root
 }

@@ -8,15 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
 // TestStatsDamaged counts by the manifest of a database whose values are gone or have another size, and fails.
 func TestStatsDamaged(t *testing.T) {
-	list := []Plugin{Game(tictactoe.Family)}
+	list := []Plugin{Game("tictactoe")}
 	dir := filepath.Join(t.TempDir(), "t.db")
 	code, _, stderr := run("solve tictactoe -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)
@@ -41,7 +38,7 @@ func TestStatsDamaged(t *testing.T) {
 
 // TestAnalyzeDamaged has a game meet a damaged block: it is not judged, and the others are.
 func TestAnalyzeDamaged(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, extras.Checkers)}
+	list := []Plugin{Game("checkers")}
 	dir := t.TempDir()
 	base := filepath.Join(dir, "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+base, list...)

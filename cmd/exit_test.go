@@ -12,17 +12,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
 // inputGames are games whose commands read files.
-var inputGames = []Plugin{Game(tictactoe.Family), Game(gomoku.Family, gomokucmd.Extra), Game(shogi.Family, shogicmd.Extra)}
+var inputGames = []Plugin{Game("tictactoe"), Game("gomoku"), Game("shogi")}
 
 // A mate in one, and a board of gomoku.
 const mate, open = "4k4/9/4P4/9/9/9/9/9/9 b G", "9/9/9/9/9/9/9/9/9 x"

@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
 // TestMatchRefused has players and settings that make no sense.
@@ -32,7 +31,7 @@ func TestMatchRefused(t *testing.T) {
 		{"nodes=1 nodes=1 --sprt nan,5", "want E0,E1"},
 		{"nodes=1 nodes=1 --random-plies 20", "no game goes on after so many random moves: 20"},
 	} {
-		code, stdout, stderr := run("match tictactoe "+c.args, Game(tictactoe.Family))
+		code, stdout, stderr := run("match tictactoe "+c.args, Game("tictactoe"))
 		require.Equal(t, ui.ExitUsage, code, c.args)
 		require.Empty(t, stdout, c.args)
 		require.Regexp(t, c.want, stderr, c.args)

@@ -64,7 +64,7 @@ func (l plugins) database(flags *pflag.FlagSet, name, dir string) (named, error)
 	if missing == nil && spec == name && info.IsDir() && hasDatabase(name) {
 		other := ""
 		if err == nil {
-			_, other = p.rulesIn(name, rules)
+			_, other = rulesIn(p, name, rules)
 		}
 		if other == "" {
 			return named{games: l, dir: name}, nil
@@ -103,7 +103,7 @@ func (n named) open(c *cobra.Command) (*app.Game, error) {
 	case n.dir == "":
 		return n.plugin.Under(n.rules, n.rules)
 	}
-	held, _ := n.plugin.rulesIn(n.dir, n.rules)
+	held, _ := rulesIn(n.plugin, n.dir, n.rules)
 	return n.plugin.Under(held, n.rules)
 }
 
@@ -114,7 +114,7 @@ func (n named) openOver(c *cobra.Command, fail func(error)) (*app.Game, func() e
 		g, err := n.open(c)
 		return g, func() error { return nil }, err
 	}
-	held, _ := n.plugin.rulesIn(n.dir, n.rules.Whole())
+	held, _ := rulesIn(n.plugin, n.dir, n.rules.Whole())
 	part, err := n.plugin.Under(held, n.rules)
 	if err != nil {
 		return nil, nil, err
@@ -201,9 +201,9 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	return nil, games.Rules{}, ui.Usage(fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there))
 }
 
-// rulesIn returns the rules of the database in dir if they match those asked for; perhaps it has only
+// rulesIn returns the rules of a game for the database in dir if they match those asked for; perhaps it has only
 // part of the game. Otherwise it returns those asked for, and the game of the database if that can be read.
-func (p *Plugin) rulesIn(dir string, asked games.Rules) (held games.Rules, other string) {
+func rulesIn(p *Plugin, dir string, asked games.Rules) (held games.Rules, other string) {
 	m, err := db.ReadManifest(nil, dir)
 	if err != nil {
 		return asked, "" // whoever opens the database reports what is wrong with it

@@ -8,21 +8,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app/extras"
-	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
 // TestNames has proof files that name their game in other ways than yomikiri does, with
 // options in another order and defaults spelled out, read by every command that reads some.
 func TestNames(t *testing.T) {
-	list := []Plugin{Game(gomoku.Family, gomokucmd.Extra), Game(checkers.Family, extras.Checkers), Game(shogi.Family, shogicmd.Extra), Game(connect4.Family)}
+	list := []Plugin{Game("gomoku"), Game("checkers"), Game("shogi"), Game("connect4")}
 	const small, three = "gomoku:size=3x3,k=3", "xx1/oo1/3 x"
 	for _, c := range []struct{ name, game, root, move, refused string }{
 		{"gomoku:k=3,size=3x3", small, three, "c3", ""},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -97,8 +98,8 @@ func (g shuffled) AppendMoves(dst []awari.Move, p awari.Position) []awari.Move {
 // positions differently.
 func TestNumberedChanged(t *testing.T) {
 	info := games.Info{Name: "awari", Options: awari.Family.Options}
-	before := Game(games.NewFamily(info, func(r games.Rules) scored { return scored{awari.Family.New(r)} }))
-	after := Game(games.NewFamily(info, func(r games.Rules) shuffled { return shuffled{scored{awari.Family.New(r)}} }))
+	before := Plugin{Family: app.New(games.NewFamily(info, func(r games.Rules) scored { return scored{awari.Family.New(r)} }))}
+	after := Plugin{Family: app.New(games.NewFamily(info, func(r games.Rules) shuffled { return shuffled{scored{awari.Family.New(r)}} }))}
 	dir := filepath.Join(t.TempDir(), "a.db")
 	code, stdout, stderr := run("solve awari --stones 7 --db "+dir, before)
 	require.Equal(t, ui.ExitOK, code, stderr)

@@ -8,16 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 )
 
 // Plugin is a game as the command offers it.
-type Plugin struct {
-	*app.Family
-	// Commands make commands for this game alone, and Benches the same under bench.
-	Commands, Benches []func() *cobra.Command
-}
+type Plugin = ui.Plugin
 
 // plugins is the list of games.
 type plugins []Plugin

@@ -4,19 +4,16 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
-	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
+	"github.com/yomikiri/yomikiri/cmd/standard"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -28,24 +25,16 @@ func run(args string, list ...Plugin) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// Game returns the plugin of a game, with the commands that it alone has if it has an extra.
-func Game[G games.Game[P, M], P, M comparable](f *games.Family[G], extra ...app.Extra[G, P, M]) Plugin {
-	p := Plugin{Family: app.New(f, extra...)}
-	switch {
-	case len(extra) == 0:
-	case f.Name == "gomoku":
-		p.Commands = gomokucmd.Commands
-	case f.Name == "shogi":
-		p.Commands, p.Benches = shogicmd.Commands, shogicmd.Benches
-	}
-	return p
+// Game returns a game of the command.
+func Game(name string) Plugin {
+	return standard.Games[slices.IndexFunc(standard.Games, func(p Plugin) bool { return p.Name == name })]
 }
 
 // withOption returns tic-tac-toe with a rule option.
 func withOption(game, option string) Plugin {
-	return Game(games.NewFamily(games.Info{
+	return Plugin{Family: app.New(games.NewFamily(games.Info{
 		Name: game, Options: []games.Option{{Name: option, Values: []string{"a", "b"}}},
-	}, func(games.Rules) tictactoe.Game { return tictactoe.Game{} }))
+	}, func(games.Rules) tictactoe.Game { return tictactoe.Game{} }))}
 }
 
 // TestCollisions has rule options that are called like flags. No command runs then,
@@ -63,22 +52,23 @@ func TestCollisions(t *testing.T) {
 		require.Contains(t, stderr, c.want)
 	}
 	// Games may have options of the same name.
-	code, _, stderr := run("games", withOption("mine", "size"), withOption("yours", "size"), Game(gomoku.Family, gomokucmd.Extra))
+	code, _, stderr := run("games", withOption("mine", "size"), withOption("yours", "size"), Game("gomoku"))
 	require.Equal(t, ui.ExitOK, code, stderr)
 }
 
 func TestListedTwice(t *testing.T) {
-	code, _, stderr := run("games", Game(tictactoe.Family), Game(tictactoe.Family))
+	code, _, stderr := run("games", Game("tictactoe"), Game("tictactoe"))
 	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: the game tictactoe is listed twice\n", stderr)
-	code, _, stderr = run("games", Game(gomoku.Family, gomokucmd.Extra, gomokucmd.Extra))
+	var none app.Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]
+	code, _, stderr = run("games", Plugin{Family: app.New(tictactoe.Family, none, none)})
 	require.Equal(t, ui.ExitFailure, code)
-	require.Equal(t, "yomikiri: the game gomoku is listed with 2 extras: want at most one\n", stderr)
+	require.Equal(t, "yomikiri: the game tictactoe is listed with 2 extras: want at most one\n", stderr)
 }
 
 // TestWithRules gives rules in every command that takes a game.
 func TestWithRules(t *testing.T) {
-	list := []Plugin{Game(awari.Family), Game(gomoku.Family, gomokucmd.Extra), Game(tictactoe.Family)}
+	list := []Plugin{Game("awari"), Game("gomoku"), Game("tictactoe")}
 	for _, command := range []string{"solve", "query", "play", "prove", "bench retro"} {
 		position := ""
 		if command == "query" {
@@ -101,13 +91,13 @@ func TestWithRules(t *testing.T) {
 
 // TestExtras checks that a game brings the commands that only it has.
 func TestExtras(t *testing.T) {
-	code, _, stderr := run("tsume startpos", Game(tictactoe.Family))
+	code, _, stderr := run("tsume startpos", Game("tictactoe"))
 	require.Equal(t, ui.ExitUsage, code)
 	require.Equal(t, "yomikiri: no command \"tsume\"; see yomikiri --help\n", stderr)
-	code, _, stderr = run("prove tictactoe --attack", Game(tictactoe.Family))
+	code, _, stderr = run("prove tictactoe --attack", Game("tictactoe"))
 	require.Equal(t, ui.ExitUsage, code)
 	require.Contains(t, stderr, "unknown flag: --attack")
-	_, stdout, _ := run("help", Game(shogi.Family, shogicmd.Extra))
+	_, stdout, _ := run("help", Game("shogi"))
 	require.Contains(t, stdout, "tsume")
 	require.NotContains(t, stdout, "gomocup")
 }
@@ -137,7 +127,7 @@ func (g stuck) Board(p tictactoe.Position) games.Board {
 // TestBroken has games that break a promise: every command says which.
 func TestBroken(t *testing.T) {
 	t.Chdir(t.TempDir())
-	list := Game(games.NewFamily(games.Info{Name: "tictactoe"}, func(games.Rules) pointed { return pointed{} }))
+	list := Plugin{Family: app.New(games.NewFamily(games.Info{Name: "tictactoe"}, func(games.Rules) pointed { return pointed{} }))}
 	for _, command := range []string{"solve tictactoe", "prove tictactoe", "analyze tictactoe startpos moves a1", "match tictactoe nodes=1 nodes=1 --games 2", "query tictactoe startpos"} {
 		code, stdout, stderr := run(command, list)
 		require.Equal(t, ui.ExitFailure, code, "%s: %s", command, stderr)
@@ -145,7 +135,7 @@ func TestBroken(t *testing.T) {
 		require.Contains(t, stderr, "bug in the game tictactoe: ", command)
 		require.Contains(t, stderr, "is finished with the value -3: want a draw, a loss in 0, or a win in 0 or 1; a game with scores is a Scorer", command)
 	}
-	code, stdout, stderr := run("solve stuck", Game(games.NewFamily(games.Info{Name: "stuck"}, func(games.Rules) stuck { return stuck{} })))
+	code, stdout, stderr := run("solve stuck", Plugin{Family: app.New(games.NewFamily(games.Info{Name: "stuck"}, func(games.Rules) stuck { return stuck{} }))})
 	require.Equal(t, ui.ExitFailure, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, " the same side is to move")
@@ -174,9 +164,9 @@ func (wishful) AppendCertificate(dst []byte, _ tictactoe.Position, _ bool) ([]by
 
 // TestBrancher has a brancher that is wrong: what rests on it is not printed.
 func TestBrancher(t *testing.T) {
-	list := Game(tictactoe.Family, app.Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
+	list := Plugin{Family: app.New(tictactoe.Family, app.Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
 		Brancher: func(g tictactoe.Game) solver.Brancher[tictactoe.Position, tictactoe.Move] { return wishful{g} },
-	})
+	})}
 	for _, tree := range []string{"", " --tree " + filepath.Join(t.TempDir(), "tree")} {
 		code, stdout, stderr := run("prove tictactoe"+tree, list)
 		require.NotEqual(t, ui.ExitOK, code, tree)

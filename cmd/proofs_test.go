@@ -21,7 +21,6 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -58,7 +57,7 @@ func openForPlay(t *testing.T, files ...string) *prooffile.Set {
 func proveForPlay(t *testing.T, dir, name, args string) string {
 	t.Helper()
 	path := filepath.Join(dir, name+".proof")
-	code, _, stderr := run("prove -q "+args+" --proof "+path, Game(gomoku.Family, gomokucmd.Extra))
+	code, _, stderr := run("prove -q "+args+" --proof "+path, Game("gomoku"))
 	require.Equal(t, ui.ExitOK, code, stderr)
 	return path
 }
@@ -208,7 +207,7 @@ func (c *proofGame) play(i, image int) {
 func TestPlayFalseProof(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "false.proof")
 	require.NoError(t, os.WriteFile(path, falseProof(t), 0o600))
-	code, stdout, stderr := run("play gomoku --size 6x9 --proof "+path, Game(gomoku.Family, gomokucmd.Extra))
+	code, stdout, stderr := run("play gomoku --size 6x9 --proof "+path, Game("gomoku"))
 	require.Equal(t, ui.ExitCorrupt, code, stderr)
 	require.Contains(t, stderr, "proof refused")
 	require.NotContains(t, stdout, "your move")
@@ -290,7 +289,7 @@ func TestProveSuggestsMethod(t *testing.T) {
 		"": repeats + "\n",
 		" --method best-first --tree " + t.TempDir() + "/t": repeats + ", or alpha-beta, which can also prove that a side holds\n",
 	} {
-		code, _, stderr := run("prove dobutsu:size=3x3"+args, Game(dobutsu.Family))
+		code, _, stderr := run("prove dobutsu:size=3x3"+args, Game("dobutsu"))
 		require.Equal(t, ui.ExitUsage, code, args)
 		require.Contains(t, stderr, want, args)
 	}

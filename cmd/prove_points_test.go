@@ -64,7 +64,7 @@ func proveWatched(ctx context.Context, t *testing.T, before func(ctx context.Con
 	var out, err bytes.Buffer
 	args := append([]string{"yomikiri", "prove", "othello:size=4x4", "--tree", filepath.Join(t.TempDir(), "tree")}, flags...)
 	args = append(args, "--", "OOOOOXXOOXXO---X X")
-	code = Run(ctx, args, Stdio{strings.NewReader(""), &out, &err}, Game(othello.Family, extra))
+	code = Run(ctx, args, Stdio{strings.NewReader(""), &out, &err}, Plugin{Family: app.New(othello.Family, extra)})
 	return code, out.String(), err.String()
 }
 

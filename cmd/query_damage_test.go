@@ -11,10 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app/extras"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
 )
 
 // damage changes the files with values of a database.
@@ -48,7 +45,7 @@ func batchLines(t *testing.T, text string) (list []batchLine) {
 // TestQueryDamaged has a batch meet a damaged block. The lines in it are answered with an error,
 // all others as before, however many there are.
 func TestQueryDamaged(t *testing.T) {
-	list := []Plugin{Game(awari.Family)}
+	list := []Plugin{Game("awari")}
 	dir := filepath.Join(t.TempDir(), "a.db")
 	code, _, stderr := run("solve awari --stones 7 --positions all -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)
@@ -114,7 +111,7 @@ func TestQueryDamaged(t *testing.T) {
 
 // TestQueryGamesDamaged does the same with games.
 func TestQueryGamesDamaged(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, extras.Checkers)}
+	list := []Plugin{Game("checkers")}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)

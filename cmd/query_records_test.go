@@ -13,17 +13,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app/extras"
-	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
 // TestQueryPDN looks up the positions of each file in testdata. The last positions were
 // worked out by hand.
 func TestQueryPDN(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, extras.Checkers)}
+	list := []Plugin{Game("checkers")}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --pieces 2 -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)
@@ -70,7 +66,7 @@ func TestQueryPDN(t *testing.T) {
 
 // TestQueryLines has lines that cannot be read among others, and a byte order mark.
 func TestQueryLines(t *testing.T) {
-	list := []Plugin{Game(checkers.Family, extras.Checkers)}
+	list := []Plugin{Game("checkers")}
 	dir := filepath.Join(t.TempDir(), "2.db")
 	code, _, stderr := run("solve checkers --size 4x4 --pieces 2 -q --db "+dir, list...)
 	require.Equal(t, ui.ExitOK, code, stderr)
@@ -110,7 +106,7 @@ func TestQueryLines(t *testing.T) {
 
 // TestGomokuPSQ searches the last position of each file in testdata.
 func TestGomokuPSQ(t *testing.T) {
-	list := []Plugin{Game(gomoku.Family, gomokucmd.Extra)}
+	list := []Plugin{Game("gomoku")}
 	const three = "o14/15/o14/15/o14/15/15/7xxx5/15/15/15/15/15/15/15 x"
 	want := map[string]string{"bom.psq": three, "notime.psq": three}
 	files, err := filepath.Glob("testdata/psq/*.psq")

@@ -11,7 +11,7 @@ import (
 // TestRecordHands reads records for serve and analyze: of a game the hands are those given, of a
 // problem the defender has the rest, and the record says which it was.
 func TestRecordHands(t *testing.T) {
-	g, err := plugins{shogiGame}.open("shogi")
+	g, err := plugins{Game("shogi")}.open("shogi")
 	require.NoError(t, err)
 	served, err := plugins{shogiGame}.search(g, false)
 	require.NoError(t, err)

@@ -12,9 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
 // TestTsumeRecords reads every file of records through the command, with the number of moves
@@ -34,7 +32,7 @@ func TestTsumeRecords(t *testing.T) {
 		for _, ply := range []string{columns[1], "0"} {
 			var out, errors bytes.Buffer
 			code := Run(t.Context(), []string{"yomikiri", "tsume", "--nodes", "100", "--memory", "1MiB", "--threads", "1", "--json", "--ply", ply, filepath.Join(dir, file)},
-				Stdio{nil, &out, &errors}, Game(shogi.Family, shogicmd.Extra))
+				Stdio{nil, &out, &errors}, Game("shogi"))
 			if !several || ply == "0" { // the records of a file may have more moves and fewer
 				require.Contains(t, []int{ui.ExitOK, ui.ExitUnknown}, code, "%s: %s", columns[0], errors.String())
 			}
@@ -64,7 +62,7 @@ func TestTsumeStream(t *testing.T) {
 	var complaints bytes.Buffer
 	code := make(chan int, 1)
 	go func() {
-		code <- Run(t.Context(), []string{"yomikiri", "tsume", "-q", "--memory", "1MiB", "-"}, Stdio{in, out, &complaints}, Game(shogi.Family, shogicmd.Extra))
+		code <- Run(t.Context(), []string{"yomikiri", "tsume", "-q", "--memory", "1MiB", "-"}, Stdio{in, out, &complaints}, Game("shogi"))
 		out.Close()
 	}()
 	lines := bufio.NewScanner(answers)

@@ -6,18 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app/extras"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
 // TestServeNothing has a program whose games offer no search.
 func TestServeNothing(t *testing.T) {
-	code, stdout, stderr := run("serve", Game(tictactoe.Family))
+	code, stdout, stderr := run("serve", Game("tictactoe"))
 	require.Equal(t, ui.ExitUsage, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, "nothing to serve: name a game, a database or a proof file")
@@ -32,7 +29,7 @@ type unjudged struct {
 func TestServeUnjudged(t *testing.T) {
 	t.Chdir(t.TempDir())
 	family := games.NewFamily(tictactoe.Family.Info, func(games.Rules) unjudged { return unjudged{tictactoe.Game{}} })
-	p := Game[unjudged, tictactoe.Position, tictactoe.Move](family)
+	p := Plugin{Family: app.New[unjudged, tictactoe.Position, tictactoe.Move](family)}
 	code, stdout, stderr := run("serve tictactoe", p)
 	require.Equal(t, ui.ExitUsage, code)
 	require.Empty(t, stdout)
@@ -49,7 +46,7 @@ func TestServedRecords(t *testing.T) {
 	for game, text := range map[string]string{
 		"checkers": "1. 11-15 23-19 *\n", "tictactoe": "startpos moves b2\n", "shogi": "startpos moves 7g7f\n",
 	} {
-		g, err := plugins{Game(checkers.Family, extras.Checkers), Game(tictactoe.Family), Game(shogi.Family, shogicmd.Extra)}.open(game)
+		g, err := plugins{Game("checkers"), Game("tictactoe"), Game("shogi")}.open(game)
 		require.NoError(t, err)
 		s, err := plugins(nil).search(g, true)
 		require.NoError(t, err)

@@ -16,7 +16,6 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -156,7 +155,7 @@ func TestSummary(t *testing.T) {
 	m.Files = []db.File{{Size: 1_000_000}, {Size: 250_000}}
 	m.Content.Longest = &db.Example{Value: games.Win(3), Index: 7} // that of tic-tac-toe's position
 	m.Content.Tiers[0].Moves, m.Content.Tiers[1].Moves = 12_000, 345
-	g, err := Game(tictactoe.Family).Open("tictactoe")
+	g, err := Game("tictactoe").Open("tictactoe")
 	require.NoError(t, err)
 	require.Equal(t, `game             sowing:stones=2
 start position   draw

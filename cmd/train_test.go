@@ -13,13 +13,12 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
 // TestTrainRepeats checks that a training that was stopped at any point gives the same weights.
 func TestTrainRepeats(t *testing.T) {
-	list := []Plugin{Game(connect4.Family), Game(tictactoe.Family)}
+	list := []Plugin{Game("connect4"), Game("tictactoe")}
 	dir := t.TempDir()
 	out, from := filepath.Join(dir, "w"), filepath.Join(dir, "zero")
 	g, err := connect4.Family.Open("connect4")
@@ -119,7 +118,7 @@ log-likelihood  -[\d.]+ → -[\d.]+, temperature \d+ → \d+
 
 // TestTrainRecords learns from records, some of which are broken.
 func TestTrainRecords(t *testing.T) {
-	list := []Plugin{Game(tictactoe.Family)}
+	list := []Plugin{Game("tictactoe")}
 	dir := t.TempDir()
 	write := func(name string, lines ...string) string {
 		path := filepath.Join(dir, name)
@@ -165,7 +164,7 @@ func TestTrainRecords(t *testing.T) {
 
 // TestTrainDatabase learns from positions of a database alone.
 func TestTrainDatabase(t *testing.T) {
-	list := []Plugin{Game(tictactoe.Family), Game(connect4.Family)}
+	list := []Plugin{Game("tictactoe"), Game("connect4")}
 	dir := t.TempDir()
 	db, out := filepath.Join(dir, "db"), filepath.Join(dir, "w")
 	code, _, stderr := run("solve -q tictactoe --db "+db, list...)

@@ -9,14 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/shogi"
 )
-
-// shogiGame is shogi with its commands.
-var shogiGame = Plugin{Family: app.New(shogi.Family, shogicmd.Extra), Commands: shogicmd.Commands}
 
 // commented is a record of a problem whose moves have comments.
 const commented = "後手の持駒：残り全部\n" +
@@ -34,7 +28,7 @@ func TestTsumeKIF(t *testing.T) {
 		dir := t.TempDir()
 		in, out := filepath.Join(dir, "in.kifu"), filepath.Join(dir, "out.kifu")
 		require.NoError(t, os.WriteFile(in, []byte(strings.Replace(commented, "MOVE", c.move, 1)), 0o600))
-		code, _, stderr := run("tsume -q --kif "+out+" "+in, shogiGame)
+		code, _, stderr := run("tsume -q --kif "+out+" "+in, Game("shogi"))
 		require.Equal(t, ui.ExitOK, code, stderr)
 		text, err := os.ReadFile(out)
 		require.NoError(t, err)
@@ -57,7 +51,7 @@ func TestResultsAttacker(t *testing.T) {
 	}{{"white", ui.ExitOK, `^unsound\b`}, {"white", ui.ExitOK, `^unsound\b`}, {"black", ui.ExitUsage, `^$`}} {
 		var stdout, stderr bytes.Buffer
 		args := []string{"yomikiri", "tsume", "-q", "--judge", "--results", results, "--attacker", c.attacker, "8k/9/7NG/9/9/9/9/9/4K4 w G"}
-		code := Run(t.Context(), args, Stdio{strings.NewReader(""), &stdout, &stderr}, shogiGame)
+		code := Run(t.Context(), args, Stdio{strings.NewReader(""), &stdout, &stderr}, Game("shogi"))
 		require.Equal(t, c.code, code, stderr.String())
 		require.Regexp(t, c.answer, stdout.String())
 	}

@@ -16,7 +16,7 @@ import (
 
 // TestUnfinished asks about a solve that was interrupted.
 func TestUnfinished(t *testing.T) {
-	list := []Plugin{Game(tictactoe.Family)}
+	list := []Plugin{Game("tictactoe")}
 	dir := filepath.Join(t.TempDir(), "t.db")
 	commands := []string{"query tictactoe startpos --db " + dir, "play tictactoe --db " + dir, "stats " + dir, "verify " + dir}
 	for _, command := range commands {

@@ -8,30 +8,13 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/standard"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
 )
-
-// families are the games whose positions are judged.
-var families = []*app.Family{
-	app.NewScored(awari.Family),
-	app.New(checkers.Family, app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Records: &records.Checkers}),
-	app.New(connect4.Family),
-	app.New(dobutsu.Family),
-	app.New(gomoku.Family, app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{Records: &records.Gomoku}),
-	app.New(shogi.Family, app.Extra[shogi.Game, shogi.Position, shogi.Move]{Records: &records.Shogi}),
-	app.New(tictactoe.Family),
-}
 
 // player is a player of a game without types, and playerMaker makes one.
 type (
@@ -46,15 +29,15 @@ type engine = play.Engine[app.Position, app.Move]
 func familyOf(spec string) (*app.Family, games.Rules, error) {
 	name, _, _ := strings.Cut(spec, ":")
 	var names []string
-	for _, f := range families {
-		if f.Name == name {
-			r, err := f.Rules(spec)
+	for _, p := range standard.Games {
+		if p.Name == name {
+			r, err := p.Info.Rules(spec)
 			if err != nil {
 				err = app.InputError{Err: err}
 			}
-			return f, r, err
+			return p.Family, r, err
 		}
-		names = append(names, f.Name)
+		names = append(names, p.Name)
 	}
 	return nil, games.Rules{}, usage("no game %q; there are: %s", name, strings.Join(names, ", "))
 }

@@ -10,19 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cmd"
+	"github.com/yomikiri/yomikiri/cmd/standard"
 )
 
+// TestMain makes the command yomikiri, too: experiments begin with its databases and games.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lab": main, "yomikiri": yomikiri})
-}
-
-// yomikiri is the command, with the games of the lab: experiments begin with its databases and games.
-func yomikiri() {
-	var list []cmd.Plugin
-	for _, f := range families {
-		list = append(list, cmd.Plugin{Family: f})
-	}
-	cmd.Main(list...)
+	testscript.Main(m, map[string]func(){"lab": main, "yomikiri": func() { cmd.Main(standard.Games...) }})
 }
 
 // TestScripts runs experiments, as docs/ has them. A script has the command exitcode N COMMAND ... too, for a

@@ -9,8 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -67,7 +65,7 @@ func TestBrowse(t *testing.T) {
 
 // TestBrowseCompact goes through a compact database, whose values need the moves.
 func TestBrowseCompact(t *testing.T) {
-	full := source(t, awari.Family, "awari:stones=4", retro.All)
+	full := source(t, "awari:stones=4", retro.All)
 	u, err := full.Game.Universe()
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -89,7 +87,7 @@ func TestBrowseCompact(t *testing.T) {
 
 // TestNoIndex asks a game without a database for the number of a position.
 func TestNoIndex(t *testing.T) {
-	s := newServer(t, server.Config{Searches: []server.Search{played(t, awari.Family, "awari")}})
+	s := newServer(t, server.Config{Searches: []server.Search{played(t, "awari")}})
 	for _, what := range []string{"board", "move", "review"} {
 		w := ask(s, "/api/v1/awari/"+what+"?index=7")
 		require.Equal(t, 400, w.Code, what)
@@ -100,7 +98,7 @@ func TestNoIndex(t *testing.T) {
 // TestBrowseResults goes through a compact database of results as through the ordinary one.
 func TestBrowseResults(t *testing.T) {
 	const game = "/api/v1/dobutsu:size=3x3"
-	src := source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)
+	src := source(t, "dobutsu:size=3x3", retro.Reachable)
 	full := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
 	u, err := src.Game.Universe()
 	require.NoError(t, err)
@@ -123,7 +121,7 @@ func TestNames(t *testing.T) {
 	s := newServer(t, c)
 	require.Equal(t, get[db.Answer](t, s, "/api/v1/awari:stones=4"), get[db.Answer](t, s, "/api/v1/awari"))
 	require.Equal(t, 200, ask(s, `POST /api/v1/awari {"positions":["startpos"]}`).Code)
-	c.Databases = append(c.Databases, server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)))
+	c.Databases = append(c.Databases, server.NewDatabase(source(t, "awari:stones=3", retro.All)))
 	s = newServer(t, c)
 	w := ask(s, "/api/v1/awari")
 	require.Equal(t, 404, w.Code, "there are two")
@@ -138,7 +136,7 @@ func TestNames(t *testing.T) {
 func TestAllow(t *testing.T) {
 	c := fixture(t)
 	c.Databases = c.Databases[:1]
-	c.Searches = append(c.Searches, played(t, awari.Family, "awari"))
+	c.Searches = append(c.Searches, played(t, "awari"))
 	s := newServer(t, c)
 	for path, want := range map[string]string{
 		"/": "GET, HEAD", "/index.html": "GET, HEAD", "/api/v1/games": "GET, HEAD", "/api/v1/tictactoe": "GET, HEAD, POST",

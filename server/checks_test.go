@@ -216,7 +216,7 @@ func TestVerification(t *testing.T) {
 		}, db.Verification{State: db.Stale, By: "yomikiri 1", At: time.Unix(0, 0).UTC()}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+			src := source(t, "tictactoe", retro.Reachable)
 			c.change(t, src.Name)
 			win := falseWin(t)
 			win.Check = func(context.Context, *proof.Reader) error { return nil }
@@ -266,7 +266,7 @@ func TestDatabaseFails(t *testing.T) {
 		fmt.Errorf("x.db: %w", db.ErrCorrupt): server.Damaged,
 		errors.New("x.db: cannot be read"):    server.Unchecked,
 	} {
-		src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+		src := source(t, "tictactoe", retro.Reachable)
 		win := falseWin(t)
 		win.Check = func(context.Context, *proof.Reader) error { return nil }
 		s := newServer(t, server.Config{

@@ -12,12 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/hex"
-	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
@@ -38,16 +34,17 @@ func TestExplorerOpponent(t *testing.T) {
 	}
 	browser := startBrowser(t)
 	begun, end := make(chan bool), make(chan bool)
-	plain := openGame(t, games.NewFamily(tictactoe.Family.Info, func(games.Rules) text { return text{tictactoe.Game{}, tictactoe.Game{}} }), "tictactoe")
+	plain, err := app.New(games.NewFamily(tictactoe.Family.Info, func(games.Rules) text { return text{tictactoe.Game{}, tictactoe.Game{}} })).Open("tictactoe")
+	require.NoError(t, err)
 	e, err := plain.Evaluation()
 	require.NoError(t, err)
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
-			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
-			server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
+			server.NewDatabase(source(t, "tictactoe", retro.Reachable)),
+			server.NewDatabase(source(t, "awari:stones=3", retro.All)),
 		},
 		Searches: []server.Search{
-			fours(t), mates(t), played(t, connect4.Family, "connect4"), played(t, checkers.Family, "checkers:size=6x6"), played(t, shogi.Family, "shogi"), played(t, hex.Family, "hex:size=4x4"),
+			fours(t), mates(t), played(t, "connect4"), played(t, "checkers:size=6x6"), played(t, "shogi"), played(t, "hex:size=4x4"),
 			server.NewSearch(server.SearchSource{
 				Name: "text", Title: "Text", Game: plain, Evaluation: e,
 			}),

@@ -10,13 +10,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/hex"
-	"github.com/yomikiri/yomikiri/games/othello"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -30,13 +23,13 @@ func TestPictures(t *testing.T) {
 	browser := startBrowser(t)
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
-			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
-			server.NewDatabase(source(t, connect4.Family, "connect4:size=4x4", retro.Reachable)),
-			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
-			server.NewDatabase(source(t, checkers.Family, "checkers:size=6x6,pieces=4", retro.All)),
-			server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
+			server.NewDatabase(source(t, "tictactoe", retro.Reachable)),
+			server.NewDatabase(source(t, "connect4:size=4x4", retro.Reachable)),
+			server.NewDatabase(source(t, "awari:stones=6", retro.All)),
+			server.NewDatabase(source(t, "checkers:size=6x6,pieces=4", retro.All)),
+			server.NewDatabase(source(t, "dobutsu:size=3x3", retro.Reachable)),
 		},
-		Searches: []server.Search{fours(t), mates(t), played(t, dobutsu.Family, "dobutsu"), played(t, hex.Family, "hex:size=7x7"), played(t, othello.Family, "othello"), played(t, checkers.Family, "checkers")},
+		Searches: []server.Search{fours(t), mates(t), played(t, "dobutsu"), played(t, "hex:size=7x7"), played(t, "othello"), played(t, "checkers")},
 		Proofs:   []server.Proof{drawn(t), fourProof(t), newProof(t, falseWin(t))},
 	})
 	handler.Check(t.Context())

@@ -13,10 +13,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -28,15 +24,15 @@ func TestExplorerReview(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)
-	src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+	src := source(t, "tictactoe", retro.Reachable)
 	src.Game = recording(src.Game, lines)
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
 			server.NewDatabase(src),
-			server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
-			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
+			server.NewDatabase(source(t, "dobutsu:size=3x3", retro.Reachable)),
+			server.NewDatabase(source(t, "awari:stones=6", retro.All)),
 		},
-		Searches: []server.Search{played(t, connect4.Family, "connect4"), fours(t)},
+		Searches: []server.Search{played(t, "connect4"), fours(t)},
 	})
 	handler.Check(t.Context())
 	s := httptest.NewServer(handler)

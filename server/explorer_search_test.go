@@ -13,9 +13,8 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/server"
 	"github.com/yomikiri/yomikiri/solver/threat"
@@ -23,24 +22,20 @@ import (
 
 // fours is a search of gomoku that finds one win, as the command does.
 func fours(t *testing.T) server.Search {
-	g := openGame(t, gomoku.Family, "gomoku", app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
-		Search: &app.Search[*gomoku.Game, gomoku.Position, gomoku.Square]{
-			Run: func(_ context.Context, _ *gomoku.Game, p gomoku.Position, _ app.SearchOptions) (app.SearchResult[gomoku.Position, gomoku.Square], error) {
-				found := app.SearchResult[gomoku.Position, gomoku.Square]{From: p, Result: map[string]any{"result": "none"}}
-				if p.ToMove() == gomoku.Black {
-					found.Line = []gomoku.Square{gomoku.SquareAt(7, 5), gomoku.SquareAt(7, 4), gomoku.SquareAt(7, 9)}
-					found.Result = map[string]any{"result": "win", "by": "fours", "moves": 2, "zone": []string{"e8", "f8", "j8"}}
-				}
-				return found, nil
-			},
-		},
-	})
-	return server.NewSearch(server.SearchSource{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Finder: g.Finder})
+	g := openGame(t, "gomoku")
+	run := func(_ context.Context, p app.Position, _ app.SearchOptions) (app.Found, error) {
+		if !strings.HasSuffix(g.PositionText(p), " x") {
+			return app.Found{From: p, Result: map[string]any{"result": "none"}}, nil
+		}
+		line, _, err := games.ParseMoves(g.Board, p, []string{"f8", "e8", "j8"})
+		return app.Found{From: p, Line: line, Result: map[string]any{"result": "win", "by": "fours", "moves": 2, "zone": []string{"e8", "f8", "j8"}}}, err
+	}
+	return server.NewSearch(server.SearchSource{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Finder: &app.Finder{Run: run}})
 }
 
 // mates is the search for mates.
 func mates(t *testing.T) server.Search {
-	g := openGame(t, shogi.Family, "shogi", shogicmd.Extra)
+	g := openGame(t, "shogi")
 	return server.NewSearch(server.SearchSource{Name: "tsume", Title: "Shogi: mate problems", Game: g, Finder: g.Finder})
 }
 
@@ -233,7 +228,7 @@ func fourProof(t *testing.T) server.Proof {
 	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
 	require.NoError(t, err)
 	x, err := server.NewProof(server.ProofSource{
-		Name: "fours.proof", File: f, Graph: graph, Game: openGame(t, gomoku.Family, "gomoku"),
+		Name: "fours.proof", File: f, Graph: graph, Game: openGame(t, "gomoku"),
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := gomokucmd.Extra.Check(ctx, r, proof.CheckOptions{})
 			return err

@@ -12,8 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
@@ -30,9 +28,9 @@ func TestExplorerStatus(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)
-	src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+	src := source(t, "tictactoe", retro.Reachable)
 	verified(t, src.Name)
-	other := server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All))
+	other := server.NewDatabase(source(t, "awari:stones=3", retro.All))
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{server.NewDatabase(src), other},
 		Proofs:    []server.Proof{newProof(t, falseWin(t)), restsOn{drawn(t), other.Game().Checksum}},
@@ -92,11 +90,11 @@ func TestExplorerDamaged(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)
-	part := source(t, awari.Family, "awari:stones=3", retro.All)
+	part := source(t, "awari:stones=3", retro.All)
 	part.Named = true
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
-			failing{server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)), db.ErrCorrupt},
+			failing{server.NewDatabase(source(t, "tictactoe", retro.Reachable)), db.ErrCorrupt},
 			server.NewDatabase(part),
 		},
 		Unopened: []server.Unopened{{Kind: "database", Name: "cut.db", Err: db.ErrCorrupt}, {Kind: "proof", Name: "cut.proof", Err: proof.ErrCorrupt}},

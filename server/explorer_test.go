@@ -14,11 +14,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -38,16 +33,16 @@ func TestExplorer(t *testing.T) {
 		t.Skip("it starts a browser")
 	}
 	browser := startBrowser(t)
-	unjudged := source(t, awari.Family, "awari:stones=3", retro.All)
+	unjudged := source(t, "awari:stones=3", retro.All)
 	unjudged.Evaluation = nil
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
-			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
-			server.NewDatabase(source(t, connect4.Family, "connect4:size=4x4", retro.Reachable)),
-			server.NewDatabase(source(t, awari.Family, "awari:stones=6", retro.All)),
-			server.NewDatabase(source(t, checkers.Family, "checkers:size=6x6,pieces=4", retro.All)),
+			server.NewDatabase(source(t, "tictactoe", retro.Reachable)),
+			server.NewDatabase(source(t, "connect4:size=4x4", retro.Reachable)),
+			server.NewDatabase(source(t, "awari:stones=6", retro.All)),
+			server.NewDatabase(source(t, "checkers:size=6x6,pieces=4", retro.All)),
 			server.NewDatabase(unjudged),
-			server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
+			server.NewDatabase(source(t, "dobutsu:size=3x3", retro.Reachable)),
 		},
 		Searches: []server.Search{fours(t), mates(t)},
 		Proofs:   []server.Proof{drawn(t)},

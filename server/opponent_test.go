@@ -14,9 +14,6 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/retro"
@@ -44,8 +41,8 @@ func duel(t *testing.T, h http.Handler, seed int, levels [2]int) int {
 // loses in either case, and the strongest never does.
 func TestLevels(t *testing.T) {
 	for name, c := range map[string]server.Config{
-		"without": {Searches: []server.Search{played(t, tictactoe.Family, "tictactoe")}},
-		"with":    {Databases: []server.Database{server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable))}},
+		"without": {Searches: []server.Search{played(t, "tictactoe")}},
+		"with":    {Databases: []server.Database{server.NewDatabase(source(t, "tictactoe", retro.Reachable))}},
 	} {
 		s := newServer(t, c)
 		lost := 0
@@ -64,9 +61,9 @@ func TestLevels(t *testing.T) {
 // move is the value of the move, never an estimate, and the strongest plays no move but the best.
 // A beginner plays as without a database, and gives results away.
 func TestOpponentDatabase(t *testing.T) {
-	src := source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)
+	src := source(t, "dobutsu:size=3x3", retro.Reachable)
 	with := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
-	without := newServer(t, server.Config{Searches: []server.Search{played(t, dobutsu.Family, "dobutsu:size=3x3")}})
+	without := newServer(t, server.Config{Searches: []server.Search{played(t, "dobutsu:size=3x3")}})
 	compared, given, better := 0, 0, 0
 	for index := uint64(0); index < src.Database.DB().Manifest().Content.Tiers[0].Open && compared < 300; index += 97 {
 		if _, held, err := src.Database.DB().Value(index); err != nil || !held {
@@ -112,10 +109,10 @@ func TestOpponentDatabase(t *testing.T) {
 // TestWhole has a database of part of a game, which the user has named. The name means the whole game,
 // which begins at its own start and can be played from there.
 func TestWhole(t *testing.T) {
-	src := source(t, awari.Family, "awari:stones=4", retro.All)
+	src := source(t, "awari:stones=4", retro.All)
 	src.Named = true
 	s := newServer(t, server.Config{Databases: []server.Database{
-		server.NewDatabase(src), server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
+		server.NewDatabase(src), server.NewDatabase(source(t, "awari:stones=3", retro.All)),
 	}})
 	const start = "4,4,4,4,4,4,4,4,4,4,4,4"
 	g := get[struct{ Games []server.Game }](t, s, "/api/v1/games").Games[0]
@@ -136,8 +133,8 @@ func TestWhole(t *testing.T) {
 // TestOpponentEndings has an opponent over a database of four stones of awari in positions of
 // more. A search stops where the database begins: if all moves lead there, the score is exact.
 func TestOpponentEndings(t *testing.T) {
-	part := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(source(t, awari.Family, "awari:stones=4", retro.All))}})
-	src := source(t, awari.Family, "awari:stones=6", retro.All)
+	part := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(source(t, "awari:stones=4", retro.All))}})
+	src := source(t, "awari:stones=6", retro.All)
 	c := get[server.Chosen](t, part, "/api/v1/awari:stones=4/move?position=4,4,4,4,4,4,4,4,4,4,4,4")
 	require.Nil(t, c.Verdict)
 	require.NotNil(t, c.Estimate)
@@ -172,7 +169,7 @@ func TestOpponentEndings(t *testing.T) {
 
 // TestOpponentChoice has choices that replace that of the level, and the limits of the server.
 func TestOpponentChoice(t *testing.T) {
-	c := server.Config{Searches: []server.Search{played(t, connect4.Family, "connect4")}}
+	c := server.Config{Searches: []server.Search{played(t, "connect4")}}
 	s := newServer(t, c)
 	moves := func(query string) int {
 		seen := map[string]bool{}
@@ -236,7 +233,8 @@ func TestOpponentGone(t *testing.T) {
 		defer cancel()
 		judged := 0
 		g := leaving{leave: leave(cancel), judged: &judged}
-		x := openGame(t, games.NewFamily(tictactoe.Family.Info, func(games.Rules) leaving { return g }), "tictactoe")
+		x, err := app.New(games.NewFamily(tictactoe.Family.Info, func(games.Rules) leaving { return g })).Open("tictactoe")
+		require.NoError(t, err)
 		e, err := x.Evaluation()
 		require.NoError(t, err)
 		s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource{

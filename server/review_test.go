@@ -11,10 +11,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/connect4"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play/review"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -24,11 +20,11 @@ type reviewed struct{ Rows []review.Row }
 
 // TestReview goes through a game with values and one with estimates.
 func TestReview(t *testing.T) {
-	unjudged := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+	unjudged := source(t, "tictactoe", retro.Reachable)
 	unjudged.Evaluation = nil
 	s := newServer(t, server.Config{
-		Databases: []server.Database{server.NewDatabase(source(t, connect4.Family, "connect4:size=4x4", retro.Reachable)), server.NewDatabase(unjudged)},
-		Searches:  []server.Search{played(t, awari.Family, "awari")},
+		Databases: []server.Database{server.NewDatabase(source(t, "connect4:size=4x4", retro.Reachable)), server.NewDatabase(unjudged)},
+		Searches:  []server.Search{played(t, "awari")},
 	})
 	const game = "/api/v1/connect4:size=4x4/review?moves=a,b,a,b,a,c,d"
 	rows := get[reviewed](t, s, game).Rows
@@ -60,9 +56,9 @@ func TestReview(t *testing.T) {
 // TestZugzwang compares the zugzwangs that are listed with what both positions are worth.
 func TestZugzwang(t *testing.T) {
 	s := newServer(t, server.Config{Databases: []server.Database{
-		server.NewDatabase(source(t, dobutsu.Family, "dobutsu:size=3x3", retro.Reachable)),
-		server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
-		server.NewDatabase(source(t, awari.Family, "awari:stones=3", retro.All)),
+		server.NewDatabase(source(t, "dobutsu:size=3x3", retro.Reachable)),
+		server.NewDatabase(source(t, "tictactoe", retro.Reachable)),
+		server.NewDatabase(source(t, "awari:stones=3", retro.All)),
 	}})
 	const game = "/api/v1/dobutsu:size=3x3"
 	type list struct {

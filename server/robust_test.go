@@ -25,9 +25,6 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -41,7 +38,7 @@ var (
 // tic-tac-toe, or random ones of dobutsu.
 func TestProbe(t *testing.T) {
 	if *dobutsuDatabase == "" {
-		src := source(t, tictactoe.Family, "tictactoe", retro.Reachable)
+		src := source(t, "tictactoe", retro.Reachable)
 		var indices []uint64
 		for i := range src.Database.DB().Manifest().Content.Tiers[0].Size {
 			indices = append(indices, i)
@@ -49,7 +46,7 @@ func TestProbe(t *testing.T) {
 		checkProbe(t, src, indices)
 		return
 	}
-	src := opened(t, openGame(t, dobutsu.Family, "dobutsu"), *dobutsuDatabase)
+	src := opened(t, openGame(t, "dobutsu"), *dobutsuDatabase)
 	d := src.Database.DB()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var indices []uint64
@@ -196,7 +193,7 @@ var errorID = regexp.MustCompile(`"id":"([0-9a-f]{16})"`)
 // TestDamaged damages a database that is open. It is not healthy then, and a damaged block
 // is an error with an id that the log has, never a value.
 func TestDamaged(t *testing.T) {
-	src := source(t, awari.Family, "awari:stones=6", retro.All)
+	src := source(t, "awari:stones=6", retro.All)
 	c := server.Config{Databases: []server.Database{server.NewDatabase(src)}}
 	log := logged(&c)
 	tables, err := filepath.Glob(filepath.Join(src.Name, "store", "*.sst"))
@@ -348,7 +345,7 @@ func TestLimit(t *testing.T) {
 		ended := 0
 		search := server.NewSearch(server.SearchSource{
 			Name: "tictactoe",
-			Game: recording(openGame(t, tictactoe.Family, "tictactoe"), func(g *app.Game, _ []byte) iter.Seq2[app.Recorded, error] {
+			Game: recording(openGame(t, "tictactoe"), func(g *app.Game, _ []byte) iter.Seq2[app.Recorded, error] {
 				return func(yield func(app.Recorded, error) bool) {
 					if gone {
 						leave()

@@ -10,9 +10,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
-
-	"github.com/yomikiri/yomikiri/games/awari"
-	"github.com/yomikiri/yomikiri/games/connect4"
 )
 
 // described is what the OpenAPI document says of an operation.
@@ -26,7 +23,7 @@ type described struct {
 // objects have no other fields than those described.
 func TestOpenAPI(t *testing.T) {
 	c := fixture(t)
-	c.Searches = append(c.Searches, mates(t), played(t, connect4.Family, "connect4:size=4x4"), played(t, awari.Family, "awari"))
+	c.Searches = append(c.Searches, mates(t), played(t, "connect4:size=4x4"), played(t, "awari"))
 	s := newServer(t, c)
 	s.Check(context.Background())
 	text := ask(s, "/api/v1/openapi.json").Body.Bytes()

@@ -14,15 +14,17 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/standard"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -31,18 +33,20 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// openGame opens a game, which may be a part of the whole game.
-func openGame[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string, extra ...app.Extra[G, P, M]) *app.Game {
+// openGame opens a game of the command, which may be a part of the whole game.
+func openGame(t *testing.T, spec string) *app.Game {
+	name, _, _ := strings.Cut(spec, ":")
+	f := standard.Games[slices.IndexFunc(standard.Games, func(p ui.Plugin) bool { return p.Name == name })].Family
 	r, err := f.Rules(spec)
 	require.NoError(t, err)
-	g, err := app.New(f, extra...).Under(r, r.Whole())
+	g, err := f.Under(r, r.Whole())
 	require.NoError(t, err)
 	return g
 }
 
 // source solves a game into a directory and opens the database.
-func source[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string, positions retro.Positions) server.Source {
-	g := openGame(t, f, spec)
+func source(t *testing.T, spec string, positions retro.Positions) server.Source {
+	g := openGame(t, spec)
 	u, err := g.Universe()
 	require.NoError(t, err)
 	dir := filepath.Join(t.TempDir(), "test.db")
@@ -64,11 +68,11 @@ func opened(t *testing.T, g *app.Game, dir string) server.Source {
 }
 
 // played is a game without a database.
-func played[G games.Game[P, M], P, M comparable](t *testing.T, f *games.Family[G], spec string) server.Search {
-	g := openGame(t, f, spec)
+func played(t *testing.T, spec string) server.Search {
+	g := openGame(t, spec)
 	e, err := g.Evaluation()
 	require.NoError(t, err)
-	return server.NewSearch(server.SearchSource{Name: g.Name(), Title: f.Title, Game: g, Evaluation: e})
+	return server.NewSearch(server.SearchSource{Name: g.Name(), Title: g.Family.Title, Game: g, Evaluation: e})
 }
 
 // drawn is the proof of tic-tac-toe's value, which has two claims.
@@ -95,7 +99,7 @@ func proofSource(t *testing.T, f *os.File) *server.ProofSource {
 	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
 	require.NoError(t, err)
 	return &server.ProofSource{
-		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: openGame(t, tictactoe.Family, "tictactoe"),
+		Name: filepath.Base(f.Name()), File: f, Graph: graph, Game: openGame(t, "tictactoe"),
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err
@@ -113,7 +117,7 @@ func recording(g *app.Game, read func(g *app.Game, text []byte) iter.Seq2[app.Re
 
 // firstMoves is a search of tic-tac-toe, which finds the first legal moves.
 func firstMoves(t *testing.T, run func(ctx context.Context) error) server.Search {
-	g := recording(openGame(t, tictactoe.Family, "tictactoe"), func(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
+	g := recording(openGame(t, "tictactoe"), func(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
 		return func(yield func(app.Recorded, error) bool) {
 			moves, _, err := games.ParseMoves(g.Board, g.Start(), []string{string(text)})
 			if err != nil {
@@ -144,8 +148,8 @@ func quick(context.Context) error { return nil }
 func fixture(t *testing.T) server.Config {
 	return server.Config{
 		Databases: []server.Database{
-			server.NewDatabase(source(t, tictactoe.Family, "tictactoe", retro.Reachable)),
-			server.NewDatabase(source(t, awari.Family, "awari:stones=4", retro.All)),
+			server.NewDatabase(source(t, "tictactoe", retro.Reachable)),
+			server.NewDatabase(source(t, "awari:stones=4", retro.All)),
 		},
 		Proofs:   []server.Proof{drawn(t)},
 		Searches: []server.Search{firstMoves(t, quick)},
@@ -460,7 +464,7 @@ func TestProofMonotone(t *testing.T) {
 	graph, err := proof.OpenGraph(t.Context(), f, info.Size())
 	require.NoError(t, err)
 	served, err := server.NewProof(server.ProofSource{
-		Name: "hex.proof", File: f, Graph: graph, Game: openGame(t, hex.Family, rules.String()),
+		Name: "hex.proof", File: f, Graph: graph, Game: openGame(t, rules.String()),
 		Check: func(ctx context.Context, r *proof.Reader) error {
 			_, err := proof.Check(ctx, r, g, proof.CheckOptions{})
 			return err
@@ -558,7 +562,7 @@ func TestNew(t *testing.T) {
 	_, err := server.New(c)
 	require.ErrorContains(t, err, "both have the name tictactoe: serve one of them")
 
-	g, refused := openGame(t, tictactoe.Family, "tictactoe"), 0
+	g, refused := openGame(t, "tictactoe"), 0
 	for _, route := range newServer(t, server.Config{}).Table() {
 		for name := range strings.SplitSeq(strings.TrimPrefix(route.Path, "/api/v1/"), "/") {
 			if name == "" || name[0] == '{' || route.Path[1] != 'a' {

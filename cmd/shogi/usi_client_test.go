@@ -42,9 +42,7 @@ func fakeEngine() {
 func TestUSIClient(t *testing.T) {
 	fischer := [2]play.Clock{{Left: 7 * time.Second, Increment: 2 * time.Second}, {Left: time.Second, Increment: 2 * time.Second}}
 	byoyomi := [2]play.Clock{{Left: 7 * time.Second, Byoyomi: 500 * time.Millisecond}, {Byoyomi: 500 * time.Millisecond}}
-	game, err := app.New(shogi.Family).Open("shogi")
-	require.NoError(t, err)
-	g := game.Board
+	g := app.NewBoard[shogi.Position, shogi.Move](shogi.Game{})
 	for _, c := range []struct {
 		from, moves string
 		limits      play.Limits

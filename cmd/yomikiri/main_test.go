@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cmd"
+	"github.com/yomikiri/yomikiri/cmd/standard"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
@@ -213,7 +214,7 @@ func cmdIsXML(ts *testscript.TestScript, neg bool, args []string) {
 
 // run runs the command with all games.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return cmd.Run(ctx, append([]string{"yomikiri"}, args...), cmd.Stdio{In: os.Stdin, Out: stdout, Err: stderr}, list...)
+	return cmd.Run(ctx, append([]string{"yomikiri"}, args...), cmd.Stdio{In: os.Stdin, Out: stdout, Err: stderr}, standard.Games...)
 }
 
 // TestRun checks that results and errors go to the writers that they belong to.
@@ -269,7 +270,7 @@ func TestRunCancelledInput(t *testing.T) {
 		go io.WriteString(input, "4k4/9/4P4/9/9/9/9/9/9 b G\n")
 		var stderr bytes.Buffer
 		args = append([]string{"yomikiri", "tsume", "-q", "--threads", "1", "-"}, args...)
-		require.Equal(t, 130, cmd.Run(ctx, args, cmd.Stdio{In: in, Out: interrupter(cancel), Err: &stderr}, list...))
+		require.Equal(t, 130, cmd.Run(ctx, args, cmd.Stdio{In: in, Out: interrupter(cancel), Err: &stderr}, standard.Games...))
 		require.Equal(t, "yomikiri: interrupted after 1 problem\n", stderr.String())
 	}
 }

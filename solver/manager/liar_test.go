@@ -35,13 +35,30 @@ type board struct {
 	backend func(t *testing.T, method string) solver.Backend
 }
 
-// newBoard returns a game with a number of positions that can be reached from some starts, and
-// their values by plain iteration.
-func newBoard[P, M comparable](t *testing.T, g games.Game[P, M], starts []P, number int, rng *rand.Rand) *board {
-	canonical := func(p P) P { return p }
+// solved are the unfinished positions of a game that can be reached from some starts, and the values of all.
+type solved[P comparable] struct {
+	list   []P
+	values map[P]games.Result
+}
+
+// solvedGames are those of the tests, which share them, by game and starts.
+var solvedGames = map[string]any{}
+
+// canonicalBy returns what makes positions of a game canonical.
+func canonicalBy[P, M comparable](g games.Game[P, M]) func(P) P {
 	if c, ok := g.(games.Canonicalizer[P]); ok {
-		canonical = c.Canonical
+		return c.Canonical
 	}
+	return func(p P) P { return p }
+}
+
+// solve finds the values by plain iteration.
+func solve[P, M comparable](g games.Game[P, M], starts []P) *solved[P] {
+	key := fmt.Sprint(g.Name(), starts)
+	if s, ok := solvedGames[key]; ok {
+		return s.(*solved[P])
+	}
+	canonical := canonicalBy(g)
 	reached, values := map[P][]P{}, map[P]games.Result{}
 	var list []P
 	for queue := slices.Clone(starts); len(queue) > 0; queue = queue[1:] {
@@ -75,7 +92,15 @@ func newBoard[P, M comparable](t *testing.T, g games.Game[P, M], starts []P, num
 			}
 		}
 	}
-	require.Greater(t, len(list), number)
+	s := &solved[P]{list, values}
+	solvedGames[key] = s
+	return s
+}
+
+// newBoard returns a game with a number of positions that can be reached from some starts.
+func newBoard[P, M comparable](t *testing.T, g games.Game[P, M], starts []P, number int, rng *rand.Rand) *board {
+	s, canonical := solve(g, starts), canonicalBy(g)
+	require.Greater(t, len(s.list), number)
 	b := &board{
 		rules: NewRules(g),
 		check: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
@@ -84,7 +109,7 @@ func newBoard[P, M comparable](t *testing.T, g games.Game[P, M], starts []P, num
 		value: func(position string) games.Result {
 			p, err := g.ParsePosition(position)
 			require.NoError(t, err)
-			v, ok := values[canonical(p)]
+			v, ok := s.values[canonical(p)]
 			require.True(t, ok, position)
 			return v
 		},
@@ -105,7 +130,7 @@ func newBoard[P, M comparable](t *testing.T, g games.Game[P, M], starts []P, num
 		},
 	}
 	for range number {
-		name, err := b.rules.Canonical(string(g.AppendPosition(nil, list[rng.IntN(len(list))])))
+		name, err := b.rules.Canonical(string(g.AppendPosition(nil, s.list[rng.IntN(len(s.list))])))
 		require.NoError(t, err)
 		b.roots = append(b.roots, name)
 	}
@@ -446,6 +471,10 @@ func TestHonest(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(43, 11))
 	each := runs(2, 40)
+	budgets := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	if testing.Short() {
+		budgets = []uint64{1, 2, 3, 5, 8}
+	}
 	first, err := connect4.Family.Open("connect4:size=4x4")
 	require.NoError(t, err)
 	for _, c := range []struct {
@@ -462,7 +491,7 @@ func TestHonest(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			all, done, jobs := 0, 0, uint64(0)
 			for _, root := range c.board.roots {
-				for budget := uint64(1); budget <= 10; budget++ {
+				for _, budget := range budgets {
 					for _, method := range c.methods {
 						for workers := 1; workers <= 2; workers++ {
 							p := newPlay(t, c.board, root, Policy{Budget: budget, Tries: 1 + rng.IntN(2), Holds: method == "alpha-beta"}, rng)

@@ -149,10 +149,10 @@ func TestBoards(t *testing.T) {
 					t.Skip("small boards are enough to find races")
 				}
 				brancher := func() solver.Brancher[gomoku.Position, gomoku.Square] { return threat.NewBrancher(g) }
-				nodes, written := alone(t, g, brancher, solver.Config{})
-				if testing.Short() && (nodes > 100 || workers > 2) {
+				if r := g.Rules(); testing.Short() && (r.K == 4 && r.Rows*r.Columns > 20 || workers > 2) {
 					t.Skip("it takes long")
 				}
+				nodes, written := alone(t, g, brancher, solver.Config{})
 				begin := time.Now()
 				tree := newTree(t, g, g.Start(), manager.Options{Policy: manager.Policy{Budget: max(nodes/100, 1)}, Checker: checkGomoku})
 				defer tree.Close()

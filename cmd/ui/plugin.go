@@ -1,0 +1,14 @@
+package ui
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/yomikiri/yomikiri/app"
+)
+
+// Plugin is a game as the command offers it.
+type Plugin struct {
+	*app.Family
+	// Commands make commands for this game alone, and Benches the same under bench.
+	Commands, Benches []func() *cobra.Command
+}
