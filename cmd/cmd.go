@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -41,6 +42,8 @@ type Stdio struct {
 // called like the engines of a protocol, such as pbrain-yomikiri or yomikiri-usi, then runs
 // the command gomocup or usi.
 func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
+	limit := debug.SetMemoryLimit(-1) // a command may set another; the next one in this process does not need it
+	defer debug.SetMemoryLimit(limit)
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	out := ui.NewOutput(stdio.Out)
 	root, err := newRoot(name, games, out)

@@ -159,7 +159,7 @@ func TestQuiet(t *testing.T) {
 
 // TestAttackNodes has prove --attack expand as many positions as it may, and say so.
 func TestAttackNodes(t *testing.T) {
-	code, stdout, _ := run("prove gomoku:size=7x7 --attack --nodes 1500", inputGames...)
+	code, stdout, _ := run("prove gomoku:size=7x7 --attack --memory 1MiB --nodes 1500", inputGames...)
 	require.Equal(t, ui.ExitUnknown, code)
 	require.Contains(t, stdout, "unknown: 1,500 positions, ")
 }
@@ -175,13 +175,13 @@ func TestAttackByDefault(t *testing.T) {
 		"prove gomoku --size 14x14":          manager.AskValue,
 	} {
 		dir := filepath.Join(t.TempDir(), "tree")
-		code, _, stderr := run(line+" -q --time 1ms --tree "+dir, inputGames...)
+		code, _, stderr := run(line+" -q --memory 1MiB --time 1ms --tree "+dir, inputGames...)
 		require.Equal(t, ui.ExitUnknown, code, "%s: %s", line, stderr)
 		manifest, err := os.ReadFile(filepath.Join(dir, "yomikiri.tree"))
 		require.NoError(t, err)
 		require.Contains(t, string(manifest), fmt.Sprintf("%q", want), line)
 	}
-	_, stdout, _ := run("prove gomoku --nodes 100 -q", inputGames...)
+	_, stdout, _ := run("prove gomoku --memory 1MiB --nodes 100 -q", inputGames...)
 	require.Contains(t, stdout, "can the side to move win? unknown: 100 positions", "without a tree too")
 }
 

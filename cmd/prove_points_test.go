@@ -115,10 +115,9 @@ func TestProvePointsLine(t *testing.T) {
 }
 
 // TestProvePointsMemory sets a limit of the memory: garbage stays within what the code and the store
-// leave, and the search within seven eighths of that.
+// leave, and the search within seven eighths of that. Then the limit is as it was.
 func TestProvePointsMemory(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
-	defer debug.SetMemoryLimit(before)
 	for _, c := range []struct {
 		flag string
 		want int64
@@ -130,5 +129,6 @@ func TestProvePointsMemory(t *testing.T) {
 		}, "--memory", c.flag)
 		require.Equal(t, ui.ExitOK, code, stderr)
 		require.Equal(t, c.want, limit)
+		require.Equal(t, before, debug.SetMemoryLimit(-1), "the limit was for the command")
 	}
 }

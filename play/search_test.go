@@ -114,7 +114,11 @@ func equalsMinimax[P, M comparable](t *testing.T, g games.Game[P, M], depth, pli
 	s.deepest = quiescence
 	x := newMinimax(t, g)
 	rng := rand.New(rand.NewPCG(5, 6))
-	list := randomPositions(g, rng, 60, plies)
+	number := 60
+	if testing.Short() {
+		number = 20
+	}
+	list := randomPositions(g, rng, number, plies)
 	repeats(t, g, list[:10])
 	for _, p := range list {
 		name := string(g.AppendPosition(nil, p))

@@ -36,11 +36,11 @@ func TestCompact(t *testing.T) {
 		return // one game has all the goroutines
 	}
 	t.Run("scores", func(t *testing.T) {
-		g, err := awari.Family.Open("awari:stones=8")
+		g, err := awari.Family.Open("awari:stones=6")
 		compactEqual(t, g, err, All)
 	})
 	t.Run("one tier", func(t *testing.T) {
-		g, err := dobutsu.Family.Open("dobutsu:size=3x3")
+		g, err := dobutsu.Family.Open("dobutsu:size=3x3,drops=none")
 		compactEqual(t, g, err, Reachable)
 	})
 	t.Run("a tier a ply, with holes", func(t *testing.T) {

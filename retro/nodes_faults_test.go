@@ -165,14 +165,14 @@ func TestNodesFinishCrash(t *testing.T) {
 // place, and the database is that of one process. A seed that fails is tried again with
 // -nodes.seed; but what runs at the same time is up to the scheduler.
 func TestNodesFaults(t *testing.T) {
-	u := retrotest.Open(t, "awari:stones=8")
+	spec, seeds := "awari:stones=8", *nodesSeeds
+	if testing.Short() {
+		spec, seeds = "awari:stones=6", min(seeds, 2)
+	}
+	u := retrotest.Open(t, spec)
 	one := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "solve", Config{FS: one})
 	require.NoError(t, err)
-	seeds := *nodesSeeds
-	if testing.Short() {
-		seeds = min(seeds, 2)
-	}
 	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint("seed ", *nodesSeed+seed), func(t *testing.T) {
 			t.Parallel()

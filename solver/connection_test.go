@@ -58,6 +58,10 @@ func TestConnections(t *testing.T) {
 	if race.Enabled {
 		t.Skip("it runs on one goroutine, and takes long")
 	}
+	positions := *huntConnections
+	if testing.Short() {
+		positions = min(positions, 60)
+	}
 	for size, n := range map[string]int{"3x3": 3, "4x4": 4} {
 		t.Run(size, func(t *testing.T) {
 			g, err := hex.Family.Open("hex:size=" + size)
@@ -67,7 +71,7 @@ func TestConnections(t *testing.T) {
 			rules := second.(*secondrules.Game)
 			h := connectionHunt{t: t, g: g, brute: newBruteHex(n), rng: rand.New(rand.NewPCG(*connectionsSeed, uint64(n)))}
 			grown, mutated, fooled := 0, 0, [3]int{}
-			for range *huntConnections {
+			for range positions {
 				p := h.random()
 				value := h.wins(p)
 				file, won := h.prove(p)
@@ -94,7 +98,7 @@ func TestConnections(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d positions; %d false proofs and %d mutants refused; accepted without x %d, o %d, the turn %d", *huntConnections, grown, mutated, fooled[0], fooled[1], fooled[2])
+			t.Logf("%d positions; %d false proofs and %d mutants refused; accepted without x %d, o %d, the turn %d", positions, grown, mutated, fooled[0], fooled[1], fooled[2])
 			for i, condition := range []string{"stones of x", "stones of o", "the side to move"} {
 				require.Positive(t, fooled[i], "no false proof needs %s", condition)
 			}

@@ -32,7 +32,7 @@ func (s *suite[P, M]) cursors(t *testing.T) {
 	w.scorer, _ = s.g.(games.Scorer[P, M])
 	w.cursor = games.NewCursor(s.g, w.weights)
 	require.Equal(t, s.g.Start(), w.cursor.Position(), "a new cursor is on the start position")
-	for i := range samples / 3 {
+	for i := range samples() / 3 {
 		p := s.g.Start()
 		if i%2 > 0 {
 			p = s.positions[s.rng.IntN(len(s.positions))]

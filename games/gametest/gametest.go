@@ -11,15 +11,22 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-const (
-	// samples is the number of random games. There are ten times as many random indices in
-	// each tier.
-	samples = 300
-	// maxPlies ends random games that do not end.
-	maxPlies = 200
-	// mutants is the number of texts that are changed at random and read.
-	mutants = 10_000
-)
+// maxPlies ends random games that do not end.
+const maxPlies = 200
+
+// samples is the number of random games. There are ten times as many random indices in each tier.
+func samples() int { return unlessShort(300) }
+
+// mutants is the number of texts that are changed at random and read.
+func mutants() int { return unlessShort(10_000) }
+
+// unlessShort returns n, or a third of it with -short.
+func unlessShort(n int) int {
+	if testing.Short() {
+		return n / 3
+	}
+	return n
+}
 
 // Run checks g: its text, its moves, and each capability that it has. Its samples are
 // random but the same in each run.
@@ -100,7 +107,7 @@ type suite[P, M comparable] struct {
 // playouts collects the positions of random games.
 func (s *suite[P, M]) playouts() {
 	seen := map[P]bool{}
-	for range samples {
+	for range samples() {
 		p := s.g.Start()
 		for range maxPlies {
 			if !seen[p] {
@@ -122,7 +129,7 @@ func (s *suite[P, M]) sampleIndices() {
 		s.indices = append(s.indices, i)
 	}
 	for _, tier := range s.universe.Tiers {
-		for range samples * 10 {
+		for range samples() * 10 {
 			s.indices = append(s.indices, tier.Start+s.rng.Uint64N(tier.Size))
 		}
 	}
@@ -154,7 +161,7 @@ func (s *suite[P, M]) text(t *testing.T) {
 // valid: it survives being written and read again, has moves unless it is finished, and has
 // an index.
 func (s *suite[P, M]) mutants(t *testing.T) {
-	for range mutants {
+	for range mutants() {
 		text := s.mutate(s.name(s.positions[s.rng.IntN(len(s.positions))]), s.name(s.positions[s.rng.IntN(len(s.positions))]))
 		p, err := s.g.ParsePosition(text)
 		if err != nil {
@@ -293,7 +300,7 @@ func (s *suite[P, M]) index(t *testing.T) {
 	_, ok := s.indexer.Position(s.universe.Size())
 	require.False(t, ok, "a position past the last index")
 	for _, tier := range list {
-		for range samples * 10 {
+		for range samples() * 10 {
 			i := tier.Start + s.rng.Uint64N(tier.Size)
 			p, ok := s.indexer.Position(i)
 			if !ok {

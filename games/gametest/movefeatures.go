@@ -25,7 +25,7 @@ func (s *suite[P, M]) moveFeatures(t *testing.T, f games.MoveFeatures[P, M]) {
 		slices.SortFunc(rows, slices.Compare)
 		return rows
 	}
-	for range samples / 10 {
+	for range samples() / 10 {
 		p := s.g.Start()
 		var last *M
 		for range maxPlies {

@@ -210,7 +210,11 @@ func TestBestMakesProgress(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine probes all positions")
 	}
-	g, u := openAwari(t, "", 5)
+	stones := 5
+	if testing.Short() {
+		stones = 4
+	}
+	g, u := openAwari(t, "", stones)
 	fs := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "db", Config{FS: fs})
 	require.NoError(t, err)

@@ -120,11 +120,15 @@ func TestAttackBrancher(t *testing.T) {
 func TestDefend(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(33, 34))
+	positions := 60
+	if testing.Short() {
+		positions = 20
+	}
 	for _, spec := range []string{"gomoku", "gomoku:rule=exact", "gomoku:size=9x9,k=4", "gomoku:size=9x19"} {
 		g := open(t, spec)
 		a := newAttackBrancher(g, nil)
 		played, covered := 0, 0
-		for range 60 {
+		for range positions {
 			p := middleGame(g, rng, 6+rng.IntN(12))
 			d, verdict := a.defend(p)
 			if verdict != Proven || d.otherwise.Wins {
@@ -146,8 +150,8 @@ func TestDefend(t *testing.T) {
 			}
 		}
 		t.Log(spec, played, covered)
-		require.Greater(t, played, 15)
-		require.Greater(t, covered, 100)
+		require.Greater(t, played, positions/4)
+		require.Greater(t, covered, 5*positions/3)
 	}
 }
 

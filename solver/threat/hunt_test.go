@@ -166,7 +166,7 @@ func TestHunt(t *testing.T) {
 	positions := *huntPositions
 	if positions == 0 {
 		if positions = 10_000; testing.Short() {
-			positions = 1000
+			positions = 400
 		}
 		if threat.Invariants() {
 			positions /= 10

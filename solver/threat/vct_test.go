@@ -136,6 +136,10 @@ func TestVCTPuzzles(t *testing.T) {
 		t.Skip("a search on one goroutine")
 	}
 	t.Parallel()
+	games := 1000
+	if testing.Short() {
+		games = 50
+	}
 	for _, exact := range []bool{false, true} {
 		g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5, Exact: exact})
 		s, err := NewVCT(g, VCTConfig{Nodes: 20_000, TableSize: 1 << 22})
@@ -157,7 +161,7 @@ func TestVCTPuzzles(t *testing.T) {
 			outside := g.EmptySquares(p)
 			outside.RemoveAll(&zone)
 			squares := slices.Collect(outside.All())
-			for range 1000 {
+			for range games {
 				require.NoError(t, playTree(g, p, tree, rng))
 				black, white := p.Stones(gomoku.Black), p.Stones(gomoku.White)
 				extra := []*gomoku.Set{&black, &white}[p.ToMove().Opponent()]

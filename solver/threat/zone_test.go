@@ -50,7 +50,7 @@ func TestZoneAgainstPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	trees, positions := 0, 100
 	if testing.Short() {
-		positions = 20
+		positions = 8
 	}
 	for _, rules := range []gomoku.Rules{{Rows: 6, Columns: 6, K: 4}, {Rows: 6, Columns: 6, K: 4, Exact: true}, {Rows: 7, Columns: 8, K: 5}} {
 		g := newGame(t, rules)

@@ -218,6 +218,9 @@ func TestBrinkmate(t *testing.T) {
 		t.Skip("it runs on one goroutine, and takes long")
 	}
 	problems := *randomBrinkmates
+	if testing.Short() {
+		problems = min(problems, 120)
+	}
 	random := brinkProblems{rng: rand.New(rand.NewPCG(*brinkmateSeed, 4))}
 	for i, sfen := range []string{
 		"7nk/9/6p1p/7G1/9/9/9/9/9 b L 1", "5l2k/5K3/5g2P/9/4G4/9/9/9/9 b GN 1", "8k/5gp1l/8p/9/9/9/9/9/9 b GN 1",

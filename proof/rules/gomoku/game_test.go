@@ -279,11 +279,14 @@ func (g *Game) plainWeight(squares []byte, other byte, pair []uint8) (total uint
 // board, one by one.
 func TestPairingWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	right := 0
+	right, positions := 0, 200
+	if testing.Short() {
+		positions = 60
+	}
 	for _, spec := range []string{"gomoku:size=4x6,k=4", "gomoku:size=6x4,k=4,rule=exact", "gomoku:size=5x5", "gomoku:size=5x7,k=4,rule=exact",
 		"gomoku:size=20x20", "gomoku:size=20x20,k=20", "gomoku:size=16x19,rule=exact"} {
 		g := open(t, spec)
-		for range 200 {
+		for range positions {
 			squares := []byte(g.Start().squares)
 			var moves []Move // to empty squares
 			share := rng.IntN(70)

@@ -399,7 +399,7 @@ func TestHunt(t *testing.T) {
 	trees := *huntTrees
 	if trees == 0 {
 		if trees = 100_000; testing.Short() {
-			trees = 10_000
+			trees = 5_000
 		}
 	}
 	rng := rand.New(rand.NewPCG(*huntSeed, 1))
