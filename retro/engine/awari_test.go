@@ -210,11 +210,7 @@ func TestBestMakesProgress(t *testing.T) {
 	if race.Enabled {
 		t.Skip("one goroutine probes all positions")
 	}
-	stones := 5
-	if testing.Short() {
-		stones = 4
-	}
-	g, u := openAwari(t, "", stones)
+	g, u := openAwari(t, "", 5)
 	fs := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "db", Config{FS: fs})
 	require.NoError(t, err)

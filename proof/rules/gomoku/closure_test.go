@@ -51,7 +51,7 @@ func TestClosure(t *testing.T) {
 	nodes := *closureNodes
 	if nodes == 0 {
 		if nodes = 12_000; testing.Short() {
-			nodes = 600
+			nodes = 1_200
 		}
 	}
 	for i, rules := range closureRules {
