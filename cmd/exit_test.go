@@ -159,7 +159,7 @@ func TestQuiet(t *testing.T) {
 
 // TestAttackNodes has prove --attack expand as many positions as it may, and say so.
 func TestAttackNodes(t *testing.T) {
-	code, stdout, _ := run("prove gomoku:size=7x7 --attack --memory 1MiB --nodes 1500", inputGames...)
+	code, stdout, _ := run("prove gomoku:size=7x7 --attack --nodes 1500", inputGames...)
 	require.Equal(t, ui.ExitUnknown, code)
 	require.Contains(t, stdout, "unknown: 1,500 positions, ")
 }

@@ -66,8 +66,8 @@ func TestModule(t *testing.T) {
 		t.Helper()
 		c := exec.Command(name, args...)
 		c.Dir = dir
-		// What the module needs is in the cache.
-		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off")
+		// What the module needs is in the cache, and its packages are compiled with the same flags.
+		c.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod -buildvcs=false", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off")
 		var stderr bytes.Buffer
 		c.Stderr = &stderr
 		out, err := c.Output()
