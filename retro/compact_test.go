@@ -40,7 +40,11 @@ func TestCompact(t *testing.T) {
 		compactEqual(t, g, err, All)
 	})
 	t.Run("one tier", func(t *testing.T) {
-		g, err := dobutsu.Family.Open("dobutsu:size=3x3,drops=none")
+		spec := "dobutsu:size=3x3"
+		if testing.Short() {
+			spec += ",drops=none"
+		}
+		g, err := dobutsu.Family.Open(spec)
 		compactEqual(t, g, err, Reachable)
 	})
 	t.Run("a tier a ply, with holes", func(t *testing.T) {
