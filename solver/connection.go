@@ -20,12 +20,7 @@ type connection struct {
 
 // connectionOf returns a search of a position.
 func connectionOf[P, M comparable](g games.Game[P, M], rules games.Connection[P, M], root P, limits connect.Limits) *connection {
-	b := connect.Board{Beside: rules.Beside, Edges: rules.Edges}
-	for _, m := range g.AppendMoves(nil, g.Start()) {
-		b.Squares = b.Squares.With(rules.Square(m))
-	}
-	b.Weigh = func(at games.Placement, weights *[games.MaxSquares]float64) { rules.Weigh(rules.Place(at), weights) }
-	return &connection{Search: connect.New(b, limits), root: rules.Placement(root)}
+	return &connection{Search: connect.New(connect.BoardOf(g, rules), limits), root: rules.Placement(root)}
 }
 
 // ask answers a question. It answers that of the other side too.

@@ -9,11 +9,13 @@ import (
 	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof/rules"
+	"github.com/yomikiri/yomikiri/solver/connect"
+	othellosolver "github.com/yomikiri/yomikiri/solver/othello"
 )
 
 // What games have beyond others: plain rules to check proofs by, records in PDN, and a search for scores.
 var (
 	Checkers = app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Check: rules.Check, Records: &records.Checkers}
-	Hex      = app.Extra[*hex.Game, hex.Position, hex.Move]{Check: rules.Check}
-	Othello  = app.Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch}
+	Hex      = app.Extra[*hex.Game, hex.Position, hex.Move]{Check: rules.Check, Decider: connect.NewDecider[*hex.Game]}
+	Othello  = app.Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch, Decider: othellosolver.NewDecider}
 )

@@ -11,6 +11,11 @@ var _ games.Connection[Position, Move] = (*Game)(nil)
 // Monotone implements [games.Monotone]. A stone that may be taken over can hurt.
 func (g *Game) Monotone() bool { return !g.swap }
 
+// Settled reports whether no swap is possible from a position on: the game is then [games.Monotone], whatever the rules.
+func (g *Game) Settled(p Position) bool {
+	return !g.swap || p.swapped() || p.stones[x].Len()+p.stones[o].Len() > 1
+}
+
 // Placement implements [games.Monotone].
 func (g *Game) Placement(p Position) games.Placement {
 	return games.Placement{Stones: p.stones, ToMove: int(p.toMove)}

@@ -68,6 +68,16 @@ func (s *Search) Solve(at games.Placement, check func() error) (winner int, err 
 	return int(found.winner), err
 }
 
+// Move returns a move by which the side to move wins the position that Solve has found that it wins.
+func (s *Search) Move(at games.Placement) int {
+	if x := &s.carriers[s.root]; !x.virtual {
+		return int(x.move)
+	}
+	v := &s.virtual[at.ToMove]
+	v.build(at.ToMove, at.Stones[at.ToMove], s.board.Minus(at.Stones[0]).Minus(at.Stones[1]), true)
+	return v.begin()
+}
+
 // Nodes returns how many positions were examined.
 func (s *Search) Nodes() uint64 { return s.nodes }
 

@@ -15,6 +15,18 @@ func (s *Search) connected(v *virtual, toMove bool) uint32 {
 	}
 }
 
+// begin returns the square with which a side that has the move, and has linked its edges, connects them.
+func (v *virtual) begin() int {
+	p := &v.pairs[edgePair]
+	if len(p.full) == 0 {
+		return int(v.links[p.semi[0].number].key)
+	}
+	return int(v.links[v.semi(v.ors([]int32{p.full[0].number}))].key)
+}
+
+// semi returns the first semi link of the first of some links by the OR rule.
+func (v *virtual) semi(ors []int32) int32 { return v.parts[v.links[ors[0]].first] }
+
 // byLink adds the carrier of a link of the edges.
 func (s *Search) byLink(v *virtual, number int32, toMove bool) uint32 {
 	x := &v.links[number]
@@ -26,7 +38,7 @@ func (s *Search) byLink(v *virtual, number int32, toMove bool) uint32 {
 		return s.attack(v, nil, number, v.own)
 	case toMove: // any move of the link's will do
 		ors := v.ors([]int32{number})
-		return s.attack(v, ors[1:], v.parts[v.links[ors[0]].first], v.own)
+		return s.attack(v, ors[1:], v.semi(ors), v.own)
 	}
 	found, _ := s.defend(v, []int32{number}, v.own)
 	return found

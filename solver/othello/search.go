@@ -21,6 +21,8 @@ const (
 	tableEmpties = 7
 	// orderedEmpties is the least number where moves are ordered by the replies that they leave.
 	orderedEmpties = 5
+	// guessDepth is how deep the first guess of a score looks.
+	guessDepth = 6
 )
 
 // key is a position, canonical where it says so.
@@ -53,6 +55,7 @@ type search struct {
 	ctx     context.Context
 	err     error
 	nodes   uint64
+	limit   uint64            // of nodes, 0 for none: it ends with [solver.ErrLimit]
 	report  func(empties int) // may be nil
 	path    [65]Step          // by empty squares
 	lists   [65][]choice
@@ -114,6 +117,9 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 		return s.last(own, opposite, moves, alpha)
 	case empties < tableEmpties:
 		return s.each(own, opposite, moves, alpha, empties, noMove, nil)
+	}
+	if s.limit > 0 && s.nodes >= s.limit && s.err == nil {
+		s.err = fmt.Errorf("%w: %d positions", solver.ErrLimit, s.limit)
 	}
 	if s.err != nil {
 		return alpha
@@ -262,6 +268,13 @@ func (s *search) steps(own, opposite uint64, empties int) (path []Step) {
 		path = append(path, s.path[e])
 	}
 	return path
+}
+
+// guess returns the points to ask for first if the score is within bounds, after a search to a depth.
+func (s *search) guess(own, opposite, moves uint64, depth, lower, upper int) int {
+	const disc = 100
+	points := s.estimate(own, opposite, moves, depth, -1<<20, 1<<20) / disc
+	return min(max(points&^1, lower+1), upper)
 }
 
 // order sorts moves, the most promising first.

@@ -139,7 +139,7 @@ func (s *Solver) Solve(ctx context.Context) (lower, upper int, err error) {
 		s.lower, s.upper = max(s.lower, int(known.lower)), min(s.upper, int(known.upper))
 	}
 	moves := s.search.moves(own, opposite)
-	for s.points = s.guess(own, opposite, moves); s.lower < s.upper; {
+	for s.points = s.search.guess(own, opposite, moves, guessDepth, s.lower, s.upper); s.lower < s.upper; {
 		score := s.search.visit(own, opposite, moves, s.points-1)
 		if s.search.err != nil {
 			return s.lower, s.upper, s.search.err
@@ -151,13 +151,6 @@ func (s *Solver) Solve(ctx context.Context) (lower, upper int, err error) {
 		}
 	}
 	return s.lower, s.upper, nil
-}
-
-// guess returns the points to ask for first.
-func (s *Solver) guess(own, opposite, moves uint64) int {
-	const depth, disc = 6, 100
-	points := s.search.estimate(own, opposite, moves, depth, -1<<20, 1<<20) / disc
-	return min(max(points&^1, s.lower+1), s.upper)
 }
 
 // Line returns a line of best play after [Solver.Solve].
