@@ -27,6 +27,7 @@ import (
 // protocol, and second rules to check proofs by.
 var Extra = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Brancher: threat.NewBrancher,
+	Decider:  threat.NewDecider,
 	Check:    app.CheckBy(gomokurules.Open),
 	Player:   app.PlayBy(gomokurules.Open),
 	Verify:   verifyGomoku,

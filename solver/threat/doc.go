@@ -18,7 +18,8 @@
 //     by threats or, after a quiet move, by the same search: then the null move is a
 //     node of the tree, and the replies follow when it is proven.
 //
-// [Player] chooses moves for play. [NewBrancher] returns the brancher with which
+// [NewDecider] returns what decides positions before they are judged: wins of either side by
+// threats. [Player] chooses moves for play. [NewBrancher] returns the brancher with which
 // [solver.Solver] finds the value of a position: wins by threats, replies that cannot
 // matter, and positions that the defender holds by a pairing or by weights.
 //
