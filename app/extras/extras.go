@@ -13,7 +13,7 @@ import (
 	othellosolver "github.com/yomikiri/yomikiri/solver/othello"
 )
 
-// What games have beyond others: plain rules to check proofs by, records in PDN, and a search for scores.
+// What games have beyond others: plain rules to check proofs by, records in PDN, deciders, and a search for scores.
 var (
 	Checkers = app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Check: rules.Check, Records: &records.Checkers}
 	Hex      = app.Extra[*hex.Game, hex.Position, hex.Move]{Check: rules.Check, Decider: connect.NewDecider[*hex.Game]}
