@@ -32,6 +32,9 @@ import (
 // Extra is what shogi has beyond other games: the solver of mate problems, and the plain
 // rules to check proofs by.
 var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
+	Decider: func(_ shogi.Game, memory uint64) (games.Decider[shogi.Position, shogi.Move], error) {
+		return tsume.NewDecider(memory)
+	},
 	Check:    rules.Check,
 	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks},
 	Japanese: inJapanese,

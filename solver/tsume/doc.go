@@ -12,4 +12,7 @@
 //
 // The answer is a proven mate, or a proof that there is none, or unknown if a limit was
 // reached.
+//
+// [NewDecider] looks for mates in the positions of games, where most have none: by the side to move, and by its
+// opponent.
 package tsume
