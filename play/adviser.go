@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"time"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -84,8 +84,9 @@ func (s *Searcher[P, M]) bestKnown(p P, v games.Value) (best M, ok bool, err err
 const (
 	// A search that is to ask deciders first leaves them a share of its positions or of its time, one in decidersShare.
 	decidersShare = 4
-	// unlimited is how many positions they search if neither is limited.
-	unlimited = 1_000_000
+	// unlimited is how many positions they search at most if those are not limited, and shallow if the depth alone is.
+	unlimited = 250_000
+	shallow   = 10_000
 )
 
 // advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
@@ -95,10 +96,13 @@ func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.A
 		return s.Decide(ctx, p, 0)
 	}
 	nodes := uint64(unlimited)
+	soft := cmp.Or(r.soft, r.hard)
 	if limit := r.query.Nodes; limit > 0 {
 		nodes = max(limit/decidersShare, 1)
+	} else if r.query.Depth > 0 && soft == 0 {
+		nodes = shallow
 	}
-	if soft := cmp.Or(r.soft, r.hard); soft > 0 {
+	if soft > 0 {
 		limited, cancel := context.WithTimeout(ctx, soft/decidersShare)
 		defer cancel()
 		ctx = limited
@@ -113,9 +117,35 @@ func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.A
 	return a, err
 }
 
-// answer returns the result of a search that the deciders have made unnecessary.
-func answer[M comparable](a games.Advice[M], begin time.Time) Result[M] {
-	return Result[M]{
-		Lines: []Line[M]{{ScoreOf(a.Lower), a.Line}}, Advice: a, Depth: len(a.Line), Nodes: a.Nodes, Time: time.Since(begin),
+// proven returns the line that the deciders have proven to be best, nil if there is none that answers the query.
+func (s *Searcher[P, M]) proven(r *run[P, M], a games.Advice[M]) *Line[M] {
+	q := &r.query
+	if !q.Advised || len(a.Line) == 0 || !a.Decided(games.OrderOf(s.game)) || q.Choice != (Choice{Seed: q.Choice.Seed}) ||
+		len(q.Only) > 0 && !slices.Contains(q.Only, a.Line[0]) {
+		return nil
 	}
+	switch result, _ := a.Result(); result {
+	case games.Lost:
+		return &Line[M]{ScoreOf(a.Upper), a.Line}
+	case games.Won: // each answer by itself might go round in a circle
+		w := s.workers[0]
+		w.cursor.Do(a.Line[0])
+		repeats := slices.Contains(w.keys, w.cursor.Key())
+		w.cursor.Undo()
+		if repeats {
+			return nil
+		}
+	}
+	return &Line[M]{ScoreOf(a.Lower), a.Line}
+}
+
+// first puts a line before those of other moves, and returns at most a number of them.
+func first[M comparable](line Line[M], others []Line[M], most int) []Line[M] {
+	lines := []Line[M]{line}
+	for _, x := range others {
+		if x.Moves[0] != line.Moves[0] && len(lines) < most {
+			lines = append(lines, x)
+		}
+	}
+	return lines
 }

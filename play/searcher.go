@@ -114,8 +114,9 @@ type Query[P, M comparable] struct {
 	// Only, if not empty, are the moves to choose among.
 	Only []M
 	Limits
-	// Advised says that the deciders are asked first. If they have decided the position there is no search, unless
-	// there is no move to answer with or several lines are wanted.
+	// Advised says that the deciders are asked first. If they have decided the position, their line is the first of the
+	// result, and there is no search for others unless these are wanted. That needs a line: with a move to choose among,
+	// and, to win, one that repeats no position of the game.
 	Advised bool
 	// Without switches off some of the searcher's pruning for this search.
 	Without Pruning
@@ -198,13 +199,26 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 	if err != nil {
 		return Result[M]{}, err
 	}
-	run.decided = advice.Decided(games.OrderOf(s.game))
-	if run.decided && len(advice.Line) > 0 && q.Advised && q.Lines <= 1 && len(q.Only) == 0 && q.Choice == (Choice{Seed: q.Choice.Seed}) {
-		r := answer(advice, run.begin)
+	run.decided = advice.By == ByDatabase && advice.Decided(games.OrderOf(s.game))
+	proven := s.proven(run, advice)
+	if proven != nil && q.Lines <= 1 {
+		r := Result[M]{Lines: []Line[M]{*proven}, Advice: advice, Depth: len(proven.Moves), Nodes: advice.Nodes, Time: time.Since(run.begin)}
 		if q.Progress != nil {
 			q.Progress(r)
 		}
 		return r, nil
+	}
+	advised := func(r Result[M]) Result[M] {
+		r.Advice = advice
+		r.Nodes += advice.Nodes
+		if proven != nil {
+			r.Lines = first(*proven, r.Lines, q.Lines)
+		}
+		return r
+	}
+	var progress func(Result[M])
+	if q.Progress != nil {
+		progress = func(r Result[M]) { q.Progress(advised(r)) }
 	}
 	// Rules of a game may panic. The caller can recover from that, whichever worker meets it.
 	defer run.stop.Store(true)
@@ -223,16 +237,15 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 		})
 	}
 	main := s.workers[0]
-	main.deepen(q.Progress)
+	main.deepen(progress)
 	run.stop.Store(true)
 	helpers.Wait()
 	if text := panicked.Load(); text != nil {
 		panic(*text)
 	}
 	r := main.result
-	r.Advice = advice
 	r.Nodes, r.Leaves, r.Time = run.totals()
-	r.Nodes += advice.Nodes
+	r = advised(r)
 	for _, w := range s.workers {
 		if w.err != nil {
 			return r, w.err

@@ -28,7 +28,8 @@ func newUSI() *cobra.Command {
 		Short: "Solve mate problems and play shogi for a GUI over USI",
 		Long: `Usi speaks the Universal Shogi Interface on standard input and output. It solves mate
 problems: it answers "go mate" with "checkmate" and the moves, or with nomate, or with
-timeout if the time runs out first; with MultiPV it also shows other first moves that mate. It answers any other "go" with a move by a search of
+timeout if the time runs out first; with MultiPV it also shows other first moves that mate. It
+answers any other "go" with a move: that of a mate if it proves one, and otherwise by a search of
 package play, whose scores are estimates. It declares a win by an entering king where the
 27-point rule allows it.
 

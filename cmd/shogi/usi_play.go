@@ -5,15 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/measure"
+	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
 // usiPlayer is the part of the engine that plays. Its search is made when a GUI first wants a move.
@@ -47,8 +50,14 @@ func (e *usiEngine) preparePlayer() error {
 	}
 	e.table, p.searcher = nil, nil
 	runtime.GC() // so that there are never two tables
-	s, err := play.New(shogi.Game{}, play.Config[shogi.Position]{Memory: uint64(o.hash) << 20, Threads: o.threads, Pruning: play.AllPruning})
-	p.searcher, p.made = s, o
+	memory := uint64(o.hash) << 20
+	mates := min(memory/8, 32<<20)
+	decider, err := tsume.NewDecider(mates)
+	if err != nil {
+		return err
+	}
+	p.searcher, err = play.New(shogi.Game{}, play.Config[shogi.Position]{Memory: memory - mates, Threads: o.threads, Pruning: play.AllPruning}, decider)
+	p.made = o
 	return err
 }
 
@@ -56,11 +65,13 @@ func (e *usiEngine) preparePlayer() error {
 type goLimits struct {
 	play.Limits
 	infinite, ponder bool
+	only             []shogi.Move // to choose among, empty for all
 }
 
 // parseGo reads what follows go. It returns the words that it ignores, too: those that it does not know,
-// and limits without a number. A GUI that sends them still wants a move.
-func parseGo(args []string, turn shogi.Color, margin time.Duration) (l goLimits, ignored []string) {
+// limits without a number, and moves that are not legal. A GUI that sends them still wants a move.
+func parseGo(args []string, b *shogi.Board, margin time.Duration) (l goLimits, ignored []string) {
+	turn := b.Turn()
 	var left, increment [2]time.Duration
 	var byoyomi time.Duration
 	timed := false
@@ -71,6 +82,15 @@ func parseGo(args []string, turn shogi.Color, margin time.Duration) (l goLimits,
 			continue
 		case "ponder":
 			l.ponder = true
+			continue
+		case "searchmoves":
+			for ; i+1 < len(args) && usiMove.MatchString(args[i+1]); i++ {
+				if m, err := b.ParseUSI(args[i+1]); err == nil {
+					l.only = append(l.only, m)
+				} else {
+					ignored = append(ignored, args[i+1])
+				}
+			}
 			continue
 		}
 		next := ""
@@ -116,17 +136,20 @@ func parseGo(args []string, turn shogi.Color, margin time.Duration) (l goLimits,
 	return l, ignored
 }
 
+// usiMove is what a move looks like.
+var usiMove = regexp.MustCompile(`^([1-9][a-i]|[A-Z]\*)[1-9][a-i]\+?$`)
+
 // goPlay starts a search for a move.
 func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 	p := &e.player
 	if p.position != nil {
 		return fmt.Errorf("position: %w", p.position)
 	}
-	turn := p.from.Turn()
-	if len(p.moves)%2 == 1 {
-		turn = turn.Other()
+	board := shogi.NewBoard(p.from)
+	for _, m := range p.moves {
+		board.Do(m)
 	}
-	l, ignored := parseGo(args, turn, time.Duration(e.options.margin)*time.Millisecond+e.late)
+	l, ignored := parseGo(args, board, time.Duration(e.options.margin)*time.Millisecond+e.late)
 	e.late = 0
 	if len(ignored) > 0 {
 		e.say("info string go: ignored: %s", strings.Join(ignored, " "))
@@ -134,7 +157,10 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 	if err := e.preparePlayer(); err != nil {
 		return err
 	}
-	q := play.Query[shogi.Position, shogi.Move]{From: p.from, Moves: p.moves, Lines: e.options.lines, Choice: e.options.choice, Progress: e.told}
+	q := play.Query[shogi.Position, shogi.Move]{
+		From: p.from, Moves: p.moves, Only: l.only, Lines: e.options.lines, Choice: e.options.choice, Progress: e.told,
+		Advised: e.options.skill == play.Levels && e.options.choice == (play.Choice{}),
+	}
 	q.Choice.Seed = p.games<<16 + uint64(len(p.moves))
 	if e.options.skill < play.Levels {
 		limits, choice, _ := play.Level(e.options.skill)
@@ -154,10 +180,6 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 	if l.ponder {
 		s.args = args
 	}
-	board := shogi.NewBoard(p.from)
-	for _, m := range p.moves {
-		board.Do(m)
-	}
 	here := board.Position()
 	options, searcher := e.options, p.searcher
 	answer := "bestmove resign"
@@ -165,16 +187,20 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 	e.search = s
 	go func() {
 		defer close(s.done)
-		if (shogi.Game{}).Declares(here) && !s.wait {
+		if len(q.Only) == 0 && (shogi.Game{}).Declares(here) {
+			e.say("info string a declaration wins")
 			answer = "bestmove win"
 			return
 		}
 		r, err := searcher.Search(searching, q)
+		if r.Advice.By != "" {
+			e.say("info string %s: %v", r.Advice.By, r.Advice.Bounds)
+		}
 		switch {
 		case errors.Is(err, play.ErrFinished):
 		case err != nil:
 			e.say("info string %v", err)
-		case !resigns(options, r.Best().Score):
+		case r.Advice.Lower > games.Draw || !resigns(options, r.Best().Score):
 			line := r.Best().Moves
 			answer = "bestmove " + line[0].String()
 			if len(line) > 1 {

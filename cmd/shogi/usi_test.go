@@ -403,7 +403,7 @@ func TestUSIPlay(t *testing.T) {
 	}
 	// What it does not know does not stop it.
 	for limit, ignored := range map[string]string{
-		"searchmoves 2g2f nodes 100": "searchmoves 2g2f", "depth 2 movestogo 5": "movestogo 5", "nodes x depth 1": "nodes x", "depth 1 btime": "btime",
+		"searchmoves 2g2f 2g2e nodes 100": "2g2e", "depth 2 movestogo 5": "movestogo 5", "nodes x depth 1": "nodes x", "depth 1 btime": "btime",
 	} {
 		g.send("go " + limit)
 		_, before = g.expect("info string go: ignored: " + ignored)
@@ -437,7 +437,8 @@ func TestUSIPlay(t *testing.T) {
 	// A mate is played, a lost position resigned if it is wanted, and a win declared.
 	g.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", "go nodes 1000")
 	_, before = g.expect(`bestmove G\*5b`)
-	require.Contains(t, before[len(before)-1], "score mate 1 pv")
+	require.Regexp(t, `^info depth 1 .* nodes 1 .* score mate 1 pv G\*5b$`, before[len(before)-2])
+	require.Equal(t, "info string mate search: win in 1", before[len(before)-1])
 	g.send("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w 2r2b3g4s4n4l17p 1", "go nodes 1000")
 	g.expect("bestmove resign") // mated
 	const lost = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1"
@@ -455,6 +456,43 @@ func TestUSIPlay(t *testing.T) {
 	g.expect("checkmate .*")
 	g.send("position startpos", "go infinite", "quit")
 	g.end()
+}
+
+// TestUSIMates has positions in which a mate is proven, or a win can be declared.
+func TestUSIMates(t *testing.T) {
+	const (
+		wins     = "4k4/9/4P4/9/9/9/9/9/4K4 b RS2b4gr3s4n4l17p"
+		loses    = "5l2k/5pR2/6ppp/9/p8/9/K8/9/6B2 w G"
+		declares = "K+R+BGGSS+N+L/PP7/9/9/9/9/9/9/8k b 10P"
+	)
+	for _, c := range []struct {
+		name, position, before, command, want, told string
+	}{
+		{"nodes", wins, "", "go nodes 100", `R\*5b.*`, "score mate 3 pv R*5b"},
+		{"depth", wins, "", "go depth 1", `R\*5b.*`, "score mate 3 pv R*5b"},
+		{"time", wins, "", "go byoyomi 5000", `R\*5b.*`, "score mate 3 pv R*5b"},
+		{"infinite", wins, "", "go infinite\nstop", `R\*5b.*`, ""},
+		{"ponder", wins, "", "go ponder btime 10000 wtime 10000\nponderhit", `R\*5b.*`, "score mate 3 pv R*5b"},
+		{"several lines", wins, "setoption name MultiPV value 2", "go depth 1", `R\*5b.*`, "multipv 2"},
+		{"some moves", wins, "setoption name ResignValue value 1", "go searchmoves 5i5h 5i6i depth 1", "5i[56][hi].*", "mate search: win in 3 or less"},
+		{"a weak player", wins, "setoption name SkillLevel value 1", "go depth 1", ".*", ""},
+		{"lost", loses, "", "go nodes 1000", "9e9f.*", "score mate -4 pv 9e9f"},
+		{"lost and resigned", loses, "setoption name ResignValue value 1000", "go nodes 1000", "resign", "mate search: loss in 4 or less"},
+		{"declared", declares, "", "go nodes 10", "win", "a declaration wins"},
+		{"declared at the end of analysis", declares, "", "go infinite\nstop", "win", "a declaration wins"},
+		{"declared when pondering ends", declares, "", "go ponder\nponderhit", "win", "a declaration wins"},
+		{"declared after pondering", declares, "", "go ponder\nstop", "win", "a declaration wins"},
+		{"a move is wanted instead", declares, "", "go searchmoves 9b9c depth 1", ".*", ""},
+	} {
+		var out bytes.Buffer
+		commands := []string{"setoption name USI_Hash value 1", c.before, "position sfen " + c.position + " 1", c.command}
+		require.NoError(t, newUSIEngine(&out).run(t.Context(), strings.NewReader(strings.Join(commands, "\n")+"\n")))
+		require.Regexp(t, `(?m)\nbestmove `+c.want+`\n$`, out.String(), c.name)
+		require.Contains(t, out.String(), c.told, c.name)
+		if c.name == "a weak player" {
+			require.NotContains(t, out.String(), "mate search")
+		}
+	}
 }
 
 // TestUSIClock reads the limits of a go.
@@ -475,7 +513,11 @@ func TestUSIClock(t *testing.T) {
 		}}},
 		{"movetime 500 nodes 7 depth 1000", shogi.Black, play.Limits{Time: 400 * time.Millisecond, Nodes: 7, Depth: play.MaxDepth}},
 	} {
-		l, ignored := parseGo(strings.Fields(c.args), c.turn, margin)
+		b := shogi.NewBoard(shogi.Start())
+		if c.turn == shogi.White {
+			b.Pass()
+		}
+		l, ignored := parseGo(strings.Fields(c.args), b, margin)
 		require.Empty(t, ignored)
 		require.Equal(t, c.want, l.Limits, c.args)
 	}
