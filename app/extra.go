@@ -20,8 +20,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	Brancher func(g G) solver.Brancher[P, M]
 	// Attack searches for wins by other means than the general search: prove --attack.
 	Attack *Attack[G, P]
-	// Decider returns a decider for the game; memory is about how many bytes it may take. If it is nil, positions are
-	// decided where a plain search comes to the end.
+	// Decider returns a decider for the game, or nil if there is none under these rules; memory is about how many bytes
+	// it may take. If Decider itself is nil, positions are decided where a plain search comes to the end.
 	Decider func(g G, memory uint64) (games.Decider[P, M], error)
 	// Points searches for the score of a position, for prove --tree in a game with scores.
 	Points func(g G, root P, o PointOptions) (PointSearch, error)

@@ -48,7 +48,7 @@ func TestAdvised(t *testing.T) {
 		{"a weaker move is wanted", win, Query[shogi.Position, shogi.Move]{Advised: true, Choice: Choice{Jitter: 10}, Only: []shogi.Move{move("2g2f")}}, true, "2g2f", 0},
 		{"not asked", win, Query[shogi.Position, shogi.Move]{Only: []shogi.Move{move("2g2f")}}, true, "2g2f", 0},
 	} {
-		const asked = 5
+		const asked = 1_000_000
 		a := games.Advice[shogi.Move]{Bounds: c.bounds, By: "oracle", Line: []shogi.Move{move("7i6h")}, Nodes: asked}
 		s, err := New(shogi.Game{}, Config[shogi.Position]{}, games.Decider[shogi.Position, shogi.Move](sure(a)))
 		require.NoError(t, err)
@@ -57,13 +57,14 @@ func TestAdvised(t *testing.T) {
 		q.From, q.Depth = shogi.Start(), 2
 		q.Progress = func(r Result[shogi.Move]) {
 			told++
+			require.Equal(t, c.searched && q.Advised, r.Nodes > asked, c.name)
 			if c.score != 0 {
 				require.Equal(t, c.score, r.Best().Score, c.name)
 			}
 		}
 		r, err := s.Search(t.Context(), q)
 		require.NoError(t, err)
-		require.Equal(t, c.searched, r.Nodes > asked, c.name)
+		require.Equal(t, c.searched && q.Advised, r.Nodes > asked, c.name)
 		require.Equal(t, map[bool]int{false: 1, true: 2}[c.searched], told, c.name)
 		if c.first == "" {
 			require.NotEqual(t, "7i6h", r.Best().Moves[0].String(), c.name)

@@ -30,3 +30,13 @@ func TestReadMate(t *testing.T) {
 	_, _, err := readMate("startpos", "all")
 	require.EqualError(t, err, `hands "all": want given or rest`)
 }
+
+// TestDecider has a decider for games, and none where a side must give check: a lost one has to be told moves that
+// do.
+func TestDecider(t *testing.T) {
+	for g, want := range map[shogi.Game]bool{{}: true, shogi.Checking(shogi.Black): false, shogi.Checking(shogi.White): false} {
+		d, err := Extra.Decider(g, 1<<20)
+		require.NoError(t, err)
+		require.Equal(t, want, d != nil, g.Name())
+	}
+}

@@ -32,9 +32,7 @@ import (
 // Extra is what shogi has beyond other games: the solver of mate problems, and the plain
 // rules to check proofs by.
 var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
-	Decider: func(_ shogi.Game, memory uint64) (games.Decider[shogi.Position, shogi.Move], error) {
-		return tsume.NewDecider(memory)
-	},
+	Decider:  newDecider,
 	Check:    rules.Check,
 	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks},
 	Japanese: inJapanese,
@@ -43,6 +41,14 @@ var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Instead:  "tsume",
 
 	Resignation: measure.Amateurs,
+}
+
+// newDecider returns a decider. There is none if a side must give check: its lines have other moves too.
+func newDecider(g shogi.Game, memory uint64) (games.Decider[shogi.Position, shogi.Move], error) {
+	if g != (shogi.Game{}) {
+		return nil, nil
+	}
+	return tsume.NewDecider(memory)
 }
 
 // Commands are the commands of shogi alone, and Benches those under bench.
