@@ -47,6 +47,34 @@ func TestDecider(t *testing.T) {
 	}
 }
 
+// TestDeciderGames has positions of games that the program has played against itself, with a mate that takes some
+// search. After the first move the other side is lost.
+func TestDeciderGames(t *testing.T) {
+	for _, position := range []string{
+		"lns3p1+B/1k2+L4/ppp1p4/3N4p/3P5/2P1PP3/LP1G2+l1P/r1SG5/1+s2K2+b1 b RGSN2Pgn4p",
+		"1n3l3/lk1sR2g1/3pp4/2P5+R/5g3/2S1P2K1/+p2P2p1P/2LG2+p1S/3S5 b G3NL9P2b",
+		"l1r6/1k1G2g1+B/pp6S/3pp3p/1s2N1p2/2pLPP1+r1/1PL3P2/4GK3/+B2+n5 w 3Pg2s2nl4p",
+		"1n3+R1nl/3k3s1/p1p1ppp1p/7L1/9/2P2P3/3+rP1P1P/3+b1KS2/1S3G1NL b B2GS3Pgnl4p",
+		"1n5+Rl/3k3+L1/p1p1ppp1p/9/9/2P1P2+r1/5PP1P/Sp1+b1G3/1S3SKNL b BGS2N2P2gl4p",
+		"l1k2+B1nl/2s3+P2/np1pps1pp/pg7/3SP1pK1/1G3P1P1/PP1P3sP/1+r7/L2G3+rL w BGP2n2p",
+		"l+R6l/2n1k4/2Sp1g2p/p1n1p2p1/gP1N1pp2/1sP1K2P1/P2P1PP1P/1+BS2g3/S1G2b1+rL b NL3p",
+	} {
+		p, err := shogi.Game{}.ParsePosition(position)
+		require.NoError(t, err, position)
+		d := newDecider(t)
+		a, err := d.Decide(t.Context(), p, 1500)
+		require.NoError(t, err)
+		r, known := a.Result()
+		require.True(t, known, position)
+		require.Equal(t, games.Won, r)
+		a, err = d.Decide(t.Context(), (shogi.Game{}).Play(p, a.Line[0]), 1500)
+		require.NoError(t, err)
+		r, known = a.Result()
+		require.True(t, known, position)
+		require.Equal(t, games.Lost, r)
+	}
+}
+
 // within is an oracle by the rules of the game alone: all moves of both sides.
 type within struct{ visited int }
 
