@@ -23,7 +23,8 @@ type Cursor[P, M comparable] interface {
 	AppendTactical(moves []M, ranks []int32) ([]M, []int32)
 
 	// AppendRanks appends a rank for each of the given legal moves: positive for tactical
-	// moves, such as captures, the more promising the higher, and 0 for others.
+	// moves, such as captures, the more promising the higher, negative for captures that lose
+	// material, and 0 for others.
 	AppendRanks(dst []int32, moves []M) []int32
 
 	// Forced reports whether the side to move has to answer a threat or has no choice, so
@@ -62,6 +63,12 @@ type Selector[M comparable] interface {
 	// AppendPromising appends legal moves, the most promising first: at least one if the position
 	// is unfinished, and always the same for a position.
 	AppendPromising(dst []M) []M
+}
+
+// Exchanger is OPTIONAL for a [Cursor]: it says which quiet moves need no deep search.
+type Exchanger[M comparable] interface {
+	// Losing reports whether a legal move loses material to captures on its destination.
+	Losing(m M) bool
 }
 
 // Tactics is OPTIONAL: it tells a search that plays which positions it must not judge by their

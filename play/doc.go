@@ -13,12 +13,19 @@
 //
 //   - principal variation search: Marsland and Campbell, "Parallel search of strongly ordered
 //     game trees", ACM Computing Surveys 14 (1982)
-//   - killer moves and null moves: Slate and Atkin, "Chess 4.5" (1977); Donninger, "Null move
-//     and deep search", ICCA Journal 16 (1993)
+//   - killer moves, and a narrow window around the score of the iteration before: Slate and Atkin,
+//     "Chess 4.5" (1977)
+//   - null moves: Donninger, "Null move and deep search", ICCA Journal 16 (1993)
 //   - the history heuristic: Schaeffer, IEEE Transactions on Pattern Analysis and Machine
-//     Intelligence 11 (1989)
-//   - late-move reductions, and a table shared by threads that search the same position,
-//     as many chess programs have them
+//     Intelligence 11 (1989); moves that were not good enough lose by it, and it decides also how much
+//     later moves are reduced: Winands, van der Werf, van den Herik and Uiterwijk, "The relative
+//     history heuristic", Computers and Games (2004)
+//   - futility: Heinz, "Extended futility pruning", ICCA Journal 21 (1998); a position that is better
+//     than beta by a margin for each ply of depth ends at once
+//   - late-move reductions, which are greater where a cut is expected and where the evaluation does not
+//     improve; late moves left out near the end; a ply less where the table has no move; captures and
+//     drops that lose material by exchanges put last and left out near the end; and a table shared by
+//     threads that search the same position: as many chess programs have them
 //
 // The evaluation is a weighted sum of the game's [games.Features]. Scores are in hundredths of
 // a point in games with scores; otherwise they are such that [WinRate] of a score is the share

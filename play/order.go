@@ -1,12 +1,14 @@
 package play
 
 // What orders the moves of a position: the move that the table has, tactical moves, quiet moves
-// that were good elsewhere at this ply, and the rest by how often they have been good.
+// that were good elsewhere at this ply, the rest by how good they have been, and captures that lose material.
 const (
-	tableRank    = 1 << 30 // 1 more for a tactical move
+	tableRank    = 1 << 30 // 1 more for a tactical move, less for one that loses material
 	tacticalRank = 1 << 28
 	killerRank   = 1 << 27
-	mostHistory  = 1 << 26
+	quietRank    = 1 << 26
+	losingRank   = 1 << 25
+	mostHistory  = 1 << 14
 )
 
 // place is the rank of a move in its upper half. The lower half is greater for moves that were
@@ -20,6 +22,20 @@ func (p place) number() int { return int(^uint32(p)) }
 
 // quiet reports whether a move that [worker.rank] has ranked is not tactical.
 func (p place) quiet() bool { return p>>32 < tacticalRank || p>>32 == tableRank }
+
+// losing reports whether the move is a capture that loses material.
+func (p place) losing() bool { return p>>32 <= losingRank }
+
+// promise returns how good a quiet move has been, in ±mostHistory.
+func (p place) promise() int32 {
+	if p>>32 == tableRank {
+		return 0
+	}
+	if p>>32 >= killerRank {
+		return mostHistory
+	}
+	return int32(p>>32) - quietRank
+}
 
 // next returns the place of the most promising of the moves at a ply, of which i have been searched. That of
 // the given number, if not negative, comes first. The others are ranked only if they are wanted.
@@ -60,35 +76,47 @@ func (w *worker[P, M]) rank(at, first int) {
 			continue
 		case r > 0:
 			r = tacticalRank + min(r, tacticalRank-1)
+		case r < 0:
+			r = losingRank + max(r, -losingRank)
 		case y.killed > 0 && y.moves[i] == y.killers[0]:
 			r = killerRank + 1
 		case y.killed > 1 && y.moves[i] == y.killers[1]:
 			r = killerRank
 		default:
-			r = history[w.slotOf(&y.moves[i])%slots]
+			r = int32(history[w.slotOf(&y.moves[i])%slots])
+			if w.selects {
+				r = max(r, 0)
+			}
+			r += quietRank
 		}
 		y.order = append(y.order, placeOf(r, i))
 	}
 }
 
-// reward remembers a quiet move that was good enough, and that those before it were not.
+// reward remembers a quiet move that was good enough, and that those before it were not: the less the nearer
+// that brings them to mostHistory.
 func (w *worker[P, M]) reward(at, depth, i int) {
 	y := &w.plies[at]
-	m := y.moves[y.order[i].number()]
-	if y.killed == 0 || y.killers[0] != m {
-		y.killers[0], y.killers[1] = m, y.killers[0]
+	m := &y.moves[y.order[i].number()]
+	if y.killed == 0 || y.killers[0] != *m {
+		y.killers[0], y.killers[1] = *m, y.killers[0]
 		y.killed = min(y.killed+1, len(y.killers))
 	}
 	history := &w.history[at%2]
-	step := int32(depth * depth)
+	step := int32(min(32*depth*(depth+1), 2000))
 	add := func(m *M, by int32) {
 		h := &history[w.slotOf(m)%slots]
-		*h = min(max(*h+by, 0), mostHistory)
+		v := int32(*h)
+		*h = int16(v + by - v*max(by, -by)/mostHistory)
+	}
+	worse := -step
+	if w.selects {
+		worse /= 4
 	}
 	for _, p := range y.order[:i] {
 		if p.quiet() {
-			add(&y.moves[p.number()], -step/4)
+			add(&y.moves[p.number()], worse)
 		}
 	}
-	add(&m, step)
+	add(m, step)
 }

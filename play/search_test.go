@@ -273,3 +273,28 @@ func TestLinesBestFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestAspiration compares searches that begin with a narrow window with those whose window has no ends, where
+// nothing is left out.
+func TestAspiration(t *testing.T) {
+	g, err := othello.Family.Open("othello")
+	require.NoError(t, err)
+	s, err := New(g, Config[othello.Position]{})
+	require.NoError(t, err)
+	s.deepest = quiescence
+	differ := 0
+	for _, p := range randomPositions(g, rand.New(rand.NewPCG(8, 8)), 20, 50) {
+		q := Query[othello.Position, othello.Move]{From: p, Limits: Limits{Depth: 5}}
+		narrow, err := s.Search(t.Context(), q)
+		require.NoError(t, err)
+		q.Window = Window{-Infinity, Infinity}
+		full, err := s.Search(t.Context(), q)
+		require.NoError(t, err)
+		require.Equal(t, full.Best().Score, narrow.Best().Score, "%s", g.AppendPosition(nil, p))
+		require.Equal(t, full.Depth, narrow.Depth)
+		if full.Nodes < narrow.Nodes {
+			differ++
+		}
+	}
+	require.Positive(t, differ, "no window was too narrow")
+}

@@ -102,7 +102,7 @@ func (s *Searcher[P, M]) Clear() {
 		s.table.Clear()
 	}
 	for _, w := range s.workers {
-		w.history = [2][slots]int32{}
+		w.history = [2][slots]int16{}
 	}
 }
 

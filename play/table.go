@@ -41,6 +41,11 @@ const (
 	exact = atLeast | atMost
 )
 
+// decides reports whether a score v of the entry's bound answers what a search with a window asks.
+func (e *entry) decides(v, alpha, beta Score) bool {
+	return e.bound == exact || e.bound == atLeast && v >= beta || e.bound == atMost && v <= alpha
+}
+
 const ages = 64
 
 // NewTable returns a table of about the given number of bytes.

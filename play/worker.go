@@ -23,24 +23,26 @@ type worker[P, M comparable] struct {
 	// forced position, which leaves out what the game's selector does in any case.
 	appendMoves, appendForced func([]M) []M
 	slotOf                    func(*M) uint64
+	losing                    func(M) bool // nil if the game is no [games.Exchanger]
 
-	run    *run[P, M]
-	rng    *rand.Rand
-	roots  []rootMove[M]
-	result Result[M]
-	nodes  uint64
-	leaves uint64
-	told   uint64 // nodes that run.nodes has
-	over   bool   // the search ends
-	depth  int    // of this iteration
-	prune  Pruning
-	err    error
+	run     *run[P, M]
+	rng     *rand.Rand
+	roots   []rootMove[M]
+	result  Result[M]
+	nodes   uint64
+	leaves  uint64
+	told    uint64 // nodes that run.nodes has
+	over    bool   // the search ends
+	depth   int    // of this iteration
+	prune   Pruning
+	selects bool // the moves are those that the game takes to be promising, best first
+	err     error
 
 	plies   [maxPly + 1]ply[M]
 	keys    []uint64        // of the positions of the game and on the path
 	count   [slots]uint8    // of keys by their last bits
 	floor   int             // keys before the last pass are not repeated
-	history [2][slots]int32 // by side: how often moves have been good
+	history [2][slots]int16 // by side: how good moves have been
 }
 
 // ply is what a worker keeps of a position on its path.
@@ -50,6 +52,7 @@ type ply[M comparable] struct {
 	order   []place // of the moves: those searched, then the others
 	killers [2]M    // quiet moves that were good in positions at this ply
 	killed  int     // number of killers
+	static  Score   // the evaluation, or unjudged
 	line    []M     // best play from here
 }
 
@@ -58,11 +61,16 @@ type rootMove[M comparable] struct {
 	move  M
 	score Score // exact in this iteration if seen, otherwise no better than that
 	seen  bool
+	nodes uint64 // visited in the last iteration
+	quiet bool
 	line  []M
 }
 
 func newWorker[P, M comparable](s *Searcher[P, M], number int, c games.Cursor[P, M]) *worker[P, M] {
 	w := &worker[P, M]{Searcher: s, number: number, cursor: c, appendForced: c.AppendMoves, slotOf: games.HashBytes[M]()}
+	if e, ok := c.(games.Exchanger[M]); ok {
+		w.losing = e.Losing
+	}
 	if selector, ok := c.(games.Selector[M]); ok {
 		w.appendForced = selector.AppendPromising
 	}
@@ -78,6 +86,8 @@ func (w *worker[P, M]) begin(r *run[P, M]) error {
 	if w.prune.Selection {
 		w.appendMoves = w.appendForced
 	}
+	_, selector := w.cursor.(games.Selector[M])
+	w.selects = selector && w.prune.Selection
 	w.nodes, w.leaves, w.told, w.over, w.err, w.result = 0, 0, 0, false, nil, Result[M]{}
 	w.keys, w.count, w.floor = w.keys[:0], [slots]uint8{}, 0
 	for i := range w.plies {
@@ -101,8 +111,9 @@ func (w *worker[P, M]) begin(r *run[P, M]) error {
 		moves = slices.DeleteFunc(w.cursor.AppendMoves(nil), func(m M) bool { return !slices.Contains(q.Only, m) })
 	}
 	w.roots = w.roots[:0]
-	for _, m := range moves {
-		w.roots = append(w.roots, rootMove[M]{move: m})
+	ranks := w.cursor.AppendRanks(nil, moves)
+	for i, m := range moves {
+		w.roots = append(w.roots, rootMove[M]{move: m, quiet: ranks[i] <= 0})
 	}
 	return nil
 }

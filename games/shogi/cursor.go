@@ -2,7 +2,10 @@ package shogi
 
 import "github.com/yomikiri/yomikiri/games"
 
-var _ games.CursorMaker[Position, Move] = Game{}
+var (
+	_ games.CursorMaker[Position, Move] = Game{}
+	_ games.Exchanger[Move]             = (*cursor)(nil)
+)
 
 // cursor is a [games.Cursor] on a board. It keeps the sum of the weights.
 type cursor struct {
@@ -144,13 +147,18 @@ func (c *cursor) AppendRanks(dst []int32, moves []Move) []int32 {
 	b := &c.board
 	for _, m := range moves {
 		rank := int32(0)
-		if b.changesMaterial(m) && !b.losing(m) {
-			rank = b.promise(m)
+		if b.changesMaterial(m) {
+			if rank = b.promise(m); b.losing(m) {
+				rank -= 1 << 20
+			}
 		}
 		dst = append(dst, rank)
 	}
 	return dst
 }
+
+// Losing reports whether a move loses material.
+func (c *cursor) Losing(m Move) bool { return c.board.losing(m) }
 
 // promise returns a positive rank for a capture or promotion.
 func (b *Board) promise(m Move) int32 {

@@ -74,20 +74,22 @@ func slowAttacks(m *mailbox, white bool, rank, column int) (n int) {
 
 // TestLosing compares the exchange with a plain search of it.
 func TestLosing(t *testing.T) {
-	var losing, winning int
+	var losing, winning, drops int
 	walk(rand.New(rand.NewPCG(9, 9)), sizes(200, 2000), 40, func(b *Board) {
 		for _, m := range b.AppendMoves(nil) {
-			if m.IsDrop() {
-				continue
-			}
 			squares := b.squares
-			kind := squares[m.From()].Kind()
-			value := exchangeValue[squares[m.To()].Kind()]
+			kind, value := NoKind, int32(0)
+			if m.IsDrop() {
+				kind = m.Dropped()
+			} else {
+				kind = squares[m.From()].Kind()
+				value = exchangeValue[squares[m.To()].Kind()]
+				squares[m.From()] = NoPiece
+			}
 			if m.Promotes() {
 				value += promotionValue[kind]
 				kind += Promoted
 			}
-			squares[m.From()] = NoPiece
 			squares[m.To()] = PieceOf(b.Turn(), kind)
 			value -= slowExchange(squares, m.To(), b.Turn().Other())
 			require.Equal(t, value < 0, b.losing(m), "%v in %s", m, sfenOf(b.Position()))
@@ -96,9 +98,12 @@ func TestLosing(t *testing.T) {
 			} else {
 				winning++
 			}
+			if m.IsDrop() {
+				drops++
+			}
 		}
 	})
-	require.Greater(t, min(losing, winning), 1000)
+	require.Greater(t, min(losing, winning, drops), 1000)
 }
 
 func sfenOf(p Position) string { return p.SFEN() }
@@ -232,8 +237,8 @@ func TestRepetition(t *testing.T) {
 	}
 }
 
-// TestRanks checks the order of captures: the dearest piece first, by the cheapest one, and none
-// that lose material.
+// TestRanks checks the order of captures: the dearest piece first, by the cheapest one, and
+// below all others those that lose material.
 func TestRanks(t *testing.T) {
 	for _, c := range []struct {
 		position string
@@ -257,5 +262,12 @@ func TestRanks(t *testing.T) {
 			moves, ranks = slices.Delete(moves, i, i+1), slices.Delete(ranks, i, i+1)
 		}
 		require.Equal(t, c.want, order, c.position)
+
+		all := cursor.AppendMoves(nil)
+		b := new(Board)
+		b.Set(p)
+		for i, rank := range cursor.AppendRanks(nil, all) {
+			require.Equal(t, b.changesMaterial(all[i]) && b.losing(all[i]), rank < 0, "%v in %s", all[i], c.position)
+		}
 	}
 }

@@ -21,14 +21,20 @@ var promotionValue = func() (values [16]int32) {
 	return values
 }()
 
-// losing reports whether a legal move, not a drop, loses material if both sides then capture on its
+// losing reports whether a legal move loses material if both sides then capture on its
 // destination with their least valuable pieces for as long as that pays. Pins and checks are
 // ignored, and so are promotions after the move.
 func (b *Board) losing(m Move) bool {
 	us := b.turn & 1
-	from, to := m.From(), m.To()
-	moved := b.squares[from].Kind()
+	to := m.To()
+	occupied := b.occupied()
+	moved := m.Dropped()
 	gain := exchangeValue[b.squares[to].Kind()&15]
+	if !m.IsDrop() {
+		from := m.From()
+		moved = b.squares[from].Kind()
+		occupied = occupied.without(squareBit[from])
+	}
 	if m.Promotes() {
 		gain += promotionValue[moved&15]
 		moved += Promoted
@@ -39,7 +45,6 @@ func (b *Board) losing(m Move) bool {
 	if balance >= 0 {
 		return false
 	}
-	occupied := b.occupied().without(squareBit[from])
 	attackers := b.attackers(us^1, to, occupied)
 	if attackers.Empty() {
 		return false
