@@ -84,9 +84,9 @@ func (s *Searcher[P, M]) bestKnown(p P, v games.Value) (best M, ok bool, err err
 const (
 	// A search that is to ask deciders first leaves them a share of its positions or of its time, one in decidersShare.
 	decidersShare = 4
-	// unlimited is how many positions they search at most if those are not limited, and shallow if the depth alone is.
+	// unlimited is how many positions they search at most if those are not limited, and shallowNodes if the depth alone is.
 	unlimited = 250_000
-	shallow   = 10_000
+	shallowNodes   = 10_000
 )
 
 // advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
@@ -100,7 +100,7 @@ func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.A
 	if limit := r.query.Nodes; limit > 0 {
 		nodes = max(limit/decidersShare, 1)
 	} else if r.query.Depth > 0 && soft == 0 {
-		nodes = shallow
+		nodes = shallowNodes
 	}
 	if soft > 0 {
 		limited, cancel := context.WithTimeout(ctx, soft/decidersShare)
