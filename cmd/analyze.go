@@ -489,7 +489,7 @@ func analyzeText(file, title string, v *review.Review, faults bool) string {
 		fmt.Fprintf(&b, "%s\n", name)
 	}
 	row := func(ply, move, value, rate, branching, resign, e, phase, better string) {
-		line := fmt.Sprintf("%4s  %-10s %-16s %6s %6s  ", ply, move, value, rate, branching)
+		line := fmt.Sprintf("%4s  %-10s %-18s %6s %6s  ", ply, move, value, rate, branching)
 		if v.Hopeless != nil {
 			line += fmt.Sprintf("%6s  ", resign)
 		}

@@ -164,10 +164,11 @@ type reviewer[P, M comparable] struct {
 	found     []judgement[M]
 }
 
-// opening sets the phase of the rows of the opening, and returns the ply at which it is over, 0 if it is not.
+// opening sets the phase of the rows of the opening, and returns the ply at which it is over, 0 if it is not. Only a
+// game from the start position has one.
 func (r *reviewer[P, M]) opening() int {
 	influence, ok := games.As[games.Influence[P]](r.game)
-	if !ok || r.First > 0 {
+	if !ok || r.First > 0 || r.from != r.game.Start() {
 		return 0
 	}
 	var list [][2]float64

@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/othello"
+	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
 )
 
@@ -273,4 +274,16 @@ func TestDoubt(t *testing.T) {
 	require.Less(t, marks(), all)
 	c.Doubt, c.Faults = 0, true
 	require.Positive(t, marks())
+}
+
+// TestOpening says that only a game from the start position has an opening.
+func TestOpening(t *testing.T) {
+	g := shogi.Game{}
+	for text, phase := range map[string]string{"startpos": Opening, "l4k3/7g1/9/9/9/9/9/9/4K4 b RG": ""} {
+		p, err := games.ReadPosition(g, text)
+		require.NoError(t, err)
+		r, err := Game(t.Context(), g, p, nil, config(g))
+		require.NoError(t, err)
+		require.Equal(t, phase, r.Rows[0].Phase, text)
+	}
 }
