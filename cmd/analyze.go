@@ -75,9 +75,9 @@ are marked ?! (inaccurate), ? or ??, with a better move:
 --marks has other limits. A move that the search would make has no mark, nor has one that is
 proven to lose nothing, and where estimates were measured to be rough only large losses have
 one. Further columns: b*, the effective branching factor of a search for something better
-than even (low if there is little choice), and in shogi how likely an amateur would resign, by a model of which half of the positions were
-resignations; E, how widely the attacks of the side to move are spread; and the opening, until
-that is over. See docs/judging.md.
+than even (low if there is little choice), and, where there is a model of it, how likely an
+amateur would resign (half of its positions were resignations); E, how widely the attacks of
+the side to move are spread; and the opening, until that is over. See docs/judging.md.
 
 A file has records of games, in formats of the game or as match --notation writes them. The
 format is recognised, and with it the game unless one is named. - is standard input. Of a

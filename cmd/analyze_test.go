@@ -121,7 +121,7 @@ func TestAnalyzeBroken(t *testing.T) {
 			require.Equal(t, len(c.plies), strings.Count(text, "ply  move"))
 			rows := 0
 			for _, n := range c.plies {
-				rows += n + 1 + 3 // heads and the line of each player
+				rows += n + 1 + 4 // heads, the line of each player, and what is proven
 				if strings.Contains(text, "\nopening ") {
 					rows++
 				}

@@ -101,9 +101,9 @@ func TestModule(t *testing.T) {
 	require.Contains(t, run(command, "prove", "nim", "--attack", "--tree", "tree", "--json"), `"verified":{"nodes":41}`)
 	require.Contains(t, served(t, dir, command, "nim", "/api/v1/nimsum?position=3-4-5"), `"result":{"sum":2}`)
 	// It has features of twenty lines, so it is judged too.
-	require.Contains(t, run(command, "analyze", "nim", "startpos", "moves", "a2", "b1"), "~+mate 11")
+	require.Contains(t, run(command, "analyze", "nim", "startpos", "moves", "a2", "b1"), "proven    3 of 3 positions: 3 by exhausted search\n")
 	require.Regexp(t, `(?m)^games     20: \d+ won, 0 drawn, \d+ lost by the first; `, run(command, "match", "nim", "level=1", "level=10", "--games", "20"))
-	require.Contains(t, run(command, "play", "nim", "--level", "10", "--second"), "the search plays a2 (~+mate 11 for it, an estimate)")
+	require.Contains(t, run(command, "play", "nim", "--level", "10", "--second"), "the search plays a2 (win for it, by exhausted search)")
 	require.Contains(t, served(t, dir, command, "nim:heaps=1-2-4", "/api/v1/nim:heaps=1-2-4/move?level=10"), `"move":"c1","after":"1-2-3","estimate":{"score":`)
 	help := run(command, "help") + run(command, "help", "solve") + run(command, "help", "prove")
 	require.NotContains(t, help, "tsume")

@@ -259,14 +259,14 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 		if err != nil {
 			return app.Move{}, "", err
 		}
-		r, err := search.Search(p.ctx, play.Query[app.Position, app.Move]{From: position, Moves: p.moves, Limits: limits, Choice: choice})
+		r, err := search.Search(p.ctx, play.Query[app.Position, app.Move]{From: position, Moves: p.moves, Limits: limits, Choice: choice, Advised: n == play.Levels})
 		if err = cmp.Or(err, p.ctx.Err()); err != nil {
 			return app.Move{}, "", err
 		}
 		best := r.Best()
 		say := fmt.Sprintf("%s for %s, an estimate", scoreText(best.Score), whose)
 		if a := r.Advice; a.Decided(games.OrderOf(g.Board)) {
-			say = fmt.Sprintf("%v for %s, by the %s", a.Bounds, whose, a.By)
+			say = fmt.Sprintf("%v for %s, by %s", a.Bounds, whose, a.By)
 		}
 		return best.Moves[0], say, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -39,6 +40,7 @@ func familyOf(spec string) (*app.Family, games.Rules, error) {
 		}
 		names = append(names, p.Name)
 	}
+	slices.Sort(names)
 	return nil, games.Rules{}, usage("no game %q; there are: %s", name, strings.Join(names, ", "))
 }
 
