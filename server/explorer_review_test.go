@@ -226,19 +226,19 @@ func testGuess(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound()
 }
 
-// testEstimates has a game without values judged: by estimates that look like none.
+// testEstimates has a game without a database judged: by estimates that look like none, and by what is proven.
 func testEstimates(t *testing.T, browser context.Context, s *httptest.Server) {
-	p := open(t, browser, s, "?game=connect4&moves=d,a,d,a,d,b,a,d,g,g")
+	p := open(t, browser, s, "?game=connect4&moves=d,a,d,a,d,a,g,g,b,b")
 	p.ready()
 	p.made(10)
 	require.Zero(t, p.nodes(".chart, #estimate"))
 	p.click("#estimates")
-	p.until("document.querySelectorAll('.chart .point.estimate').length === 11")
-	require.Contains(t, p.text("#estimate"), "Estimate of a search, not a value: ")
-	require.Zero(t, p.nodes(".chart .win, .chart .loss, .verdict.win, .verdict.loss"), "no estimate looks like a value")
-	require.NotContains(t, p.text("#verdict"), "wins in")
-	require.Positive(t, p.nodes(".record .mistake"))
-	require.Contains(t, p.text(".record"), "of the win rate")
+	p.until("document.querySelectorAll('.chart .point.estimate, .chart .point.win, .chart .point.loss').length === 11")
+	require.Equal(t, "Proven, by exhausted search: First wins in 1 ply", p.text("#estimate"))
+	require.Zero(t, p.nodes(".verdict.win, .verdict.loss"), "the page has no value")
+	require.Contains(t, p.text(".record"), "7 g ??, win 1 → loss 2")
+	p.click(".record li:nth-child(1) button")
+	p.until("document.querySelector('#estimate').innerText.startsWith('Estimate of a search, not a value: ')")
 	p.click("#do-mistake")
 	p.until("document.querySelector('#instead') !== null")
 	require.Equal(t, "do-mistake", js[string](p, "document.activeElement.id"))

@@ -253,7 +253,7 @@ func TestWithheld(t *testing.T) {
 		require.Equal(t, 200, ask(s, request).Code, request)
 	}
 	require.Contains(t, ask(s, move).Body.String(), `"category":"win"`)
-	require.Contains(t, ask(s, review).Body.String(), `"source":"database"`)
+	require.Contains(t, ask(s, review).Body.String(), `"proved_by":"database"`)
 
 	s.Check(t.Context())
 	logs := log.String()
@@ -265,7 +265,7 @@ func TestWithheld(t *testing.T) {
 	for _, request := range []string{move, review, "/api/v1/tictactoe/board?board=1", "/api/v1/tictactoe/board?index=7"} {
 		w := ask(s, request)
 		require.Equal(t, 200, w.Code, request)
-		require.NotRegexp(t, `"(category|dtm|value|preserves_result|optimal)":|database`, w.Body.String(), "%s: the game can be played", request)
+		require.NotRegexp(t, `"(category|dtm|preserves_result|optimal)":|database`, w.Body.String(), "%s: the game can be played", request)
 	}
 	require.Equal(t, logs, log.String(), "it is known already")
 	require.Equal(t, 200, ask(s, "/api/v1/awari:stones=4").Code, "the other database is intact")

@@ -175,9 +175,10 @@ export class Display {
     return t('hasWon', side(this.game, node.category === 'win' ? this.mover(ply) : 3 - this.mover(ply)));
   }
 
-  /** estimateText says what a search thinks of the position, or of the move that the computer has just made. It is no value. */
+  /** estimateText says what a review has proven of the position, or what a search thinks of it or of the move that the computer has just made. */
   estimateText() {
     const { judged, ply } = this;
+    if (this.proven(this.line[ply])) return this.provenText(this.line[ply], ply);
     const rate = this.rate(this.line[ply], ply);
     if (rate !== null) return this.rateText(rate);
     if (this.guessing || (this.valued && !this.hints())) return '';

@@ -3,7 +3,7 @@
 import { chart } from './chart.js';
 import { Display } from './display.js';
 import { anew, h, setting } from './dom.js';
-import { isKnown, moveName, reason, side, t, value } from './text.js';
+import { isKnown, moveName, proved, reason, side, t, value } from './text.js';
 import { leaves } from './tree.js';
 
 const mostReviewed = 8; // moves that the server goes through at a time
@@ -51,6 +51,16 @@ export class Review extends Display {
     return this.turnOf(b.node, ply) === 1 ? rate : 1 - rate;
   }
 
+  /** proven is what the review has proven of a branch that has no value of its own; null if nothing. */
+  proven(b) {
+    const text = b.review?.value;
+    return text && !isKnown(b.node) && this.estimates() ? proved(text) : null;
+  }
+
+  provenText(b, ply) {
+    return t('provenBy', b.review.proved_by, value(this.proven(b), this.game, this.turnOf(b.node, ply)).words);
+  }
+
   rateText(rate) {
     return t('estimate', side(this.game, rate < 0.5 ? 2 : 1), percent(Math.max(rate, 1 - rate)));
   }
@@ -67,7 +77,11 @@ export class Review extends Display {
       return m.preserves_result === false ? { by, mark: '?', text: t('became', t(before.category), t(m.category)) } : null;
     }
     if (!b.cost?.mark || !this.estimates()) return null;
-    return { by, mark: b.cost.mark, text: t('costs', percent(b.cost.lost)) };
+    if (!b.cost.after) return { by, mark: b.cost.mark, text: t('costs', percent(b.cost.lost)) };
+    const [was, is] = [b.cost.value, b.cost.after].map((text) => text && proved(text));
+    if (was?.score != null && is.score != null) return { by, mark: b.cost.mark, text: t('gives', was.score - is.score) };
+    const name = (v) => (v ? `${t(v.category)}${v.dtm ? ` ${v.dtm}` : ''}` : '?');
+    return { by, mark: b.cost.mark, text: t('became', name(was), name(is)) };
   }
 
   /** instead names what was better than the last move, if that was a mistake. */
@@ -85,6 +99,11 @@ export class Review extends Display {
     const mistake = this.mistake(b, ply);
     const move = b.move && `${nameOf(b)}${mistake ? ` ${mistake.mark}, ${mistake.text}` : ''}`;
     const words = this.verdictText(ply);
+    const proven = this.proven(b);
+    if (proven) {
+      const v = value(proven, this.game, this.turnOf(node, ply));
+      return { css: v.css, dtm: proven.dtm ?? null, words: this.provenText(b, ply), move, mistake };
+    }
     const rate = this.rate(b, ply);
     if (rate !== null) return { css: 'estimate', rate, words: this.rateText(rate), move, mistake };
     const v = value(node, this.game, this.turnOf(node, ply));

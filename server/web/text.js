@@ -83,6 +83,7 @@ const words = {
   perfect: ['perfectly', '完全'], upTo: ['giving away up to {} plies', '{} 手までの損'], upToPoints: ['giving away up to {} points', '{} 点までの損'],
   weakest: ['level {} (beginner)', 'レベル {}（初心者）'], level: ['level {}', 'レベル {}'], strongest: ['level {} (strong)', 'レベル {}（強い）'],
   estimate: ['Estimate of a search, not a value: {} wins ~{} %', '探索による見積もり（確定した評価ではない）: {}の勝率 約 {} %'],
+  provenBy: ['Proven, by {}: {}', '確定（{}）: {}'],
   keeps: ['any move that keeps the result', '結果を保つ手なら何でも'], any: ['any move', '何でも'],
   empty: ['empty', '空'], hand: ['in the hand of {}', '{}の持駒'], onMove: ['moves here', '動ける'],
   choose: ['Which one?', 'どちらにしますか'],
@@ -299,6 +300,13 @@ export const proven = (game, proves, turn) => t(conditional(game) ? 'provenIf' :
 
 /** isKnown reports whether there is a value. */
 export const isKnown = (v) => Boolean(v?.category) && v.category !== 'unknown';
+
+/** proved reads the value that a review has proven, such as "win in 9", "win in 9 or less", "draw" or "+3". */
+export function proved(text) {
+  const [, category, plies, bound] = /^(win|draw|loss)(?: in (\d+))?( or less)?$/.exec(text) ?? [];
+  if (category) return { category, dtm: plies && !bound ? Number(plies) : null };
+  return { category: text[0] === '-' ? 'loss' : 'win', score: Number(text) };
+}
 
 /**
  * value says how to show a value for the side to move: its class, symbol, number, and words. Class
