@@ -44,7 +44,8 @@ func newPlay(l plugins) *cobra.Command {
 		Long: `Play is a game between you and a database, which makes no mistakes. It says what each of
 your moves costs. Proofs have no values of moves. With --level you play against a search
 instead, from 1 (beginner) to 10 (strong), in any game that has an evaluation; what it says
-of a position is an estimate. Only level 10 and hints use a database, named with --db. Type a move, or
+of a position is an estimate, unless it says what has proven it. Only level 10 and hints
+prove values, and use a database, named with --db. Type a move, or
 
   hint     show the best move
   moves    show all moves with their values, best first
