@@ -85,8 +85,8 @@ const (
 	// A search that is to ask deciders first leaves them a share of its positions or of its time, one in decidersShare.
 	decidersShare = 4
 	// unlimited is how many positions they search at most if those are not limited, and shallowNodes if the depth alone is.
-	unlimited = 250_000
-	shallowNodes   = 10_000
+	unlimited    = 250_000
+	shallowNodes = 10_000
 )
 
 // advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
