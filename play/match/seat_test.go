@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,14 +73,15 @@ func TestForfeits(t *testing.T) {
 			t.Run(c.name+", "+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					g, release := smallGame(t), make(chan struct{})
-					made, asked := 0, 0
+					made := 0
+					var asked atomic.Int32 // a player that hangs is left behind
 					var given context.Context
 					faulty := func(ctx context.Context) (Player[position, move], error) {
 						made++
 						given = ctx
 						p := &scripted{game: g}
 						p.do = func(ctx context.Context, s State[position, move]) (Decision[move], error) {
-							if asked++; asked == 2 {
+							if asked.Add(1) == 2 {
 								return c.do(release)
 							}
 							return Decision[move]{Resign: true}, nil
