@@ -12,8 +12,8 @@ type decider[P, M comparable] struct {
 	memory uint64
 }
 
-// NewDecider returns a decider for any game without scores. It finds results, not distances. memory is
-// that of [Config]. It fails with [ErrUnsuited] as [New] does.
+// NewDecider returns a decider for any game without scores. It finds results, and distances only of wins
+// in one ply and losses in two. memory is that of [Config]. It fails with [ErrUnsuited] as [New] does.
 func NewDecider[P, M comparable](g games.Game[P, M], memory uint64) (games.Decider[P, M], error) {
 	if _, err := New(g, Config[P]{Memory: 1}); err != nil {
 		return nil, err
