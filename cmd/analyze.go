@@ -343,7 +343,7 @@ func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig
 		return reviewConfig{}, err
 	}
 	cfg := reviewConfig{
-		Leaves: uint64(o.leaves), Threads: o.threads, Side: o.side, Thresholds: o.marks, Faults: o.faults, Doubt: e.Set.Doubt, Book: bookPlies, Resignation: g.Family.Resignation,
+		Leaves: uint64(o.leaves), Threads: o.threads, Side: o.side, Thresholds: o.marks, Faults: o.faults, Calibration: e.Set.Calibration, Book: bookPlies, Resignation: g.Family.Resignation,
 		Search: func() (play.Engine[app.Position, app.Move], error) { return searchOf(g, player) },
 	}
 	if d != nil {

@@ -43,9 +43,21 @@ type FeatureSet struct {
 	// Material are the weights of the pieces alone, or all 0 if the score is all the material. It is nil for
 	// a game without pieces that differ in number or kind.
 	Material []float32
+	// Calibration says how far estimates by Weights can be trusted.
+	Calibration Calibration
+}
+
+// Calibration says how far the estimates of a search can be trusted, as measured in games; see docs/marks.md. It is zero
+// where that is not known.
+type Calibration struct {
 	// Doubt is by how much of the win rate the estimates of two moves must differ before the worse one is likely to
-	// lose something, as measured where values are known; 0 if that is not known.
+	// lose something.
 	Doubt float64
+	// Optimism is by how much the score of a search is too high for the side to move, for even and for odd depths:
+	// without it, scores of a position and of the next one do not add up to 0 on average.
+	Optimism [2]int32
+	// Confirm is how many times as many positions as before deciders search to confirm that a move is bad; 0 means 4.
+	Confirm uint64
 }
 
 // ByHand returns the weights that are made by hand.

@@ -2,6 +2,7 @@
 // solves; docs/judging.md, docs/learning.md and docs/weighing.md have what it has shown.
 //
 //	go run ./lab judge GAME ...        measures of difficulty, resignation and phase
+//	go run ./lab marks GAME FILES ...  what analyze says, against true values
 //	go run ./lab errors GAME ...       how often evaluations give the true result away
 //	go run ./lab weigh GAME FILES      how much parts of the data should count
 //	go run ./lab weighed FILE          how a search for these weights stands

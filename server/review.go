@@ -26,7 +26,7 @@ func (o *opponent) review(ctx context.Context, from app.Position, moves []string
 	cfg := play.Config[app.Position]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
 	cfg.Pruning.Extensions = false // as analyze
 	c := review.Config[app.Position, app.Move]{
-		First: first, Leaves: reviewLeaves, Doubt: o.evaluation.Set.Doubt,
+		First: first, Leaves: reviewLeaves, Calibration: o.evaluation.Set.Calibration,
 		Search: func() (play.Engine[app.Position, app.Move], error) { return g.Search(cfg) },
 	}
 	if o.database != nil {

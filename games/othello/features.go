@@ -25,8 +25,9 @@ const (
 
 // The weights are made by hand.
 var featureSet = games.FeatureSet{
-	Version: "othello-1",
-	Size:    phases * kinds,
+	Calibration: games.Calibration{Confirm: 256},
+	Version:     "othello-1",
+	Size:        phases * kinds,
 	Weights: []float32{
 		60, -25, 600, -250, -120, 20, -20, 50,
 		60, -20, 500, -200, -100, 40, 0, 50,

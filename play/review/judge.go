@@ -18,6 +18,8 @@ type judgement[M comparable] struct {
 	// move made by a search to the same depth.
 	score, own play.Score
 	line       []M
+	// searched is the score as the search found it.
+	searched play.Score
 }
 
 // each calls judge for the plies below n from First on, on several goroutines, each with an engine.
@@ -50,11 +52,11 @@ func (r *reviewer[P, M]) each(ctx context.Context, n int, progress games.Progres
 
 // judge judges a position by itself.
 func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) error {
-	return r.judgeWith(ctx, s, i, r.Leaves)
+	return r.judgeWith(ctx, s, i, r.Leaves, r.Leaves)
 }
 
-// judgeWith is judge with another number of leaves.
-func (r *reviewer[P, M]) judgeWith(ctx context.Context, s play.Engine[P, M], i int, leaves uint64) error {
+// judgeWith is judge with other numbers of positions for deciders and of leaves.
+func (r *reviewer[P, M]) judgeWith(ctx context.Context, s play.Engine[P, M], i int, nodes, leaves uint64) error {
 	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
 	if influence, ok := games.As[games.Influence[P]](r.game); ok {
 		own, opposite := influence.Influence(p)
@@ -73,7 +75,7 @@ func (r *reviewer[P, M]) judgeWith(ctx context.Context, s play.Engine[P, M], i i
 		return nil
 	}
 	if !known {
-		if found.Advice, err = s.Decide(ctx, p, leaves); err != nil || found.Decided(r.order) {
+		if found.Advice, err = s.Decide(ctx, p, nodes); err != nil || found.Decided(r.order) {
 			return err
 		}
 	}
@@ -82,14 +84,14 @@ func (r *reviewer[P, M]) judgeWith(ctx context.Context, s play.Engine[P, M], i i
 	if err != nil {
 		return err
 	}
-	found.score, found.line, row.Depth = d.Score, d.Line, d.Depth
+	found.searched, found.score, found.line, row.Depth = d.Score, r.calibrated(d.Score, d.Depth), d.Line, d.Depth
 	if !d.Decided {
 		row.Up, row.Down = d.Up, d.Down
 	}
 	if known || i == len(r.moves) {
 		return nil
 	}
-	found.own = d.Score
+	found.own = found.score
 	if m := r.representative(p, r.moves[i]); m != r.representative(p, d.Line[0]) {
 		// The table still has what the search has found.
 		x, err := s.Search(ctx, play.Query[P, M]{
@@ -98,9 +100,17 @@ func (r *reviewer[P, M]) judgeWith(ctx context.Context, s play.Engine[P, M], i i
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		found.own = min(x.Best().Score, d.Score)
+		found.own = r.calibrated(min(x.Best().Score, d.Score), d.Depth)
 	}
 	return nil
+}
+
+// calibrated returns a score of a search to some depth without what it is too high by.
+func (r *reviewer[P, M]) calibrated(s play.Score, depth int) play.Score {
+	if _, mate := s.Mate(); mate {
+		return s
+	}
+	return s - play.Score(r.Calibration.Optimism[depth%2])
 }
 
 // look looks up what the rules and Value know of a position.

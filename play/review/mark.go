@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -8,12 +9,14 @@ import (
 	"github.com/yomikiri/yomikiri/play"
 )
 
-// confirmation is how many times the usual number of positions deciders may search to confirm a mark.
+// confirmation is how many times the usual effort goes into a position to confirm a mark, unless the game has deciders
+// that are worth more.
 const confirmation = 4
 
 // confirm lets deciders search more in the positions before and after moves that are marked by estimates, or judges these
 // positions again.
 func (r *reviewer[P, M]) confirm(ctx context.Context) error {
+	nodes := cmp.Or(r.Calibration.Confirm, confirmation) * r.Leaves
 	wanted := make([]bool, len(r.found))
 	for i := r.First; i < len(r.moves); i++ {
 		if m := r.judged(i); m.Mark != "" && m.After == nil {
@@ -26,9 +29,9 @@ func (r *reviewer[P, M]) confirm(ctx context.Context) error {
 			return nil
 		}
 		if r.Faults {
-			return r.judgeWith(ctx, s, i, confirmation*r.Leaves)
+			return r.judgeWith(ctx, s, i, nodes, confirmation*r.Leaves)
 		}
-		a, err := s.Decide(ctx, r.positions[i], confirmation*r.Leaves)
+		a, err := s.Decide(ctx, r.positions[i], nodes)
 		if err == nil && a.Decided(r.order) {
 			found.Advice = a
 		}
@@ -76,7 +79,7 @@ func (r *reviewer[P, M]) judged(i int) (v verdict) {
 	}
 	v.Lost = math.Max(best-own, 0)
 	for n, least := range r.Thresholds {
-		if v.Lost >= max(least, r.Doubt) {
+		if v.Lost >= max(least, r.Calibration.Doubt) {
 			v.Mark = [...]Mark{Inaccuracy, Mistake, Blunder}[n]
 		}
 	}
@@ -94,7 +97,7 @@ func (r *reviewer[P, M]) describe(context.Context) error {
 			rate := play.WinRate(now.score)
 			row.WinRate = &rate
 			if _, mate := now.score.Mate(); r.Resignation != nil && !mate {
-				probability := r.Resignation.Probability(now.score)
+				probability := r.Resignation.Probability(now.searched)
 				row.Resign, row.ResignBase = &probability, r.Resignation.Base
 			}
 		}

@@ -26,9 +26,10 @@ type Config[P, M comparable] struct {
 	// Side is the side whose moves are marked, 1 or 2; 0 means both.
 	Side int
 	// Thresholds are by how much of the win rate moves lose that are marked by estimates, from [Inaccuracy] to [Blunder];
-	// zero means [Thresholds]. Nothing is marked below Doubt; see [games.FeatureSet].
+	// zero means [Thresholds].
 	Thresholds [3]float64
-	Doubt      float64
+	// Calibration is that of the evaluation: nothing is marked below its Doubt, and scores are without its Optimism.
+	Calibration games.Calibration
 	// Faults says that moves that are marked by estimates are judged again, with several times the effort.
 	Faults bool
 	// Book is the first ply at which the opening may be over.

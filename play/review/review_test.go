@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/measure"
 )
 
 // solve returns the values of all positions of a small game, by a plain search with memory.
@@ -240,16 +241,21 @@ func TestCarried(t *testing.T) {
 	require.Greater(t, carried, 4)
 }
 
+// randomMoves returns the first moves of a random game.
+func randomMoves[P, M comparable](g games.Game[P, M], number int) (moves []M) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for p := g.Start(); len(moves) < number; p = g.Play(p, moves[len(moves)-1]) {
+		list := g.AppendMoves(nil, p)
+		moves = append(moves, list[rng.IntN(len(list))])
+	}
+	return moves
+}
+
 // TestDoubt says that estimates that were measured to be rough mark large losses only.
 func TestDoubt(t *testing.T) {
 	g, err := othello.Family.Open("othello:size=6x6")
 	require.NoError(t, err)
-	var moves []othello.Move
-	rng := rand.New(rand.NewPCG(7, 8))
-	for p := g.Start(); len(moves) < 16; p = g.Play(p, moves[len(moves)-1]) {
-		list := g.AppendMoves(nil, p)
-		moves = append(moves, list[rng.IntN(len(list))])
-	}
+	moves := randomMoves(g, 16)
 	c := config(g)
 	marks := func() (n int) {
 		r, err := Game(t.Context(), g, g.Start(), moves, c)
@@ -257,7 +263,7 @@ func TestDoubt(t *testing.T) {
 		for _, row := range r.Rows {
 			if row.Mark != "" {
 				n++
-				require.GreaterOrEqual(t, row.Lost, max(c.Doubt, Thresholds[0]))
+				require.GreaterOrEqual(t, row.Lost, max(c.Calibration.Doubt, Thresholds[0]))
 				require.True(t, c.Side == 0 || row.Side == c.Side)
 			}
 		}
@@ -269,9 +275,9 @@ func TestDoubt(t *testing.T) {
 	first := marks()
 	c.Side = 2
 	require.Equal(t, all, first+marks())
-	c.Side, c.Doubt = 0, 0.3
+	c.Side, c.Calibration.Doubt = 0, 0.3
 	require.Less(t, marks(), all)
-	c.Doubt, c.Faults = 0, true
+	c.Calibration.Doubt, c.Faults = 0, true
 	require.Positive(t, marks())
 }
 
@@ -284,5 +290,76 @@ func TestOpening(t *testing.T) {
 		r, err := Game(t.Context(), g, p, nil, config(g))
 		require.NoError(t, err)
 		require.Equal(t, phase, r.Rows[0].Phase, text)
+	}
+}
+
+// TestOptimism says that scores are without what a search to an even or an odd depth is too high by, and nothing else.
+func TestOptimism(t *testing.T) {
+	g := shogi.Game{}
+	moves, _, err := games.ParseMoves(g, g.Start(), []string{"7g7f", "3c3d", "2g2f", "2b8h+"})
+	require.NoError(t, err)
+	c := config(g)
+	c.Resignation = measure.Amateurs
+	var depths [2]int
+	for _, leaves := range []uint64{0, 60, 120, 180, 240} {
+		c.Leaves = leaves
+		c.Calibration.Optimism = [2]int32{}
+		before, err := Game(t.Context(), g, g.Start(), moves, c)
+		require.NoError(t, err)
+		c.Calibration.Optimism = [2]int32{10, 25}
+		after, err := Game(t.Context(), g, g.Start(), moves, c)
+		require.NoError(t, err)
+		for i := range before.Rows {
+			was, is := &before.Rows[i], &after.Rows[i]
+			depths[is.Depth%2]++
+			require.Equal(t, *was.Score-play.Score(c.Calibration.Optimism[is.Depth%2]), *is.Score)
+			require.Equal(t, play.WinRate(*is.Score), *is.WinRate)
+			require.Equal(t, was.Resign, is.Resign)
+		}
+	}
+	require.Positive(t, depths[0])
+	require.Positive(t, depths[1])
+
+	// A mate remains one.
+	p, err := games.ReadPosition(g, "8k/9/7GP/9/9/9/9/9/4K4 b G")
+	require.NoError(t, err)
+	r := &reviewer[shogi.Position, shogi.Move]{Config: c}
+	require.Equal(t, play.ScoreOf(games.Win(3)), r.calibrated(play.ScoreOf(games.Win(3)), 3))
+	mate, err := Game(t.Context(), g, p, nil, c)
+	require.NoError(t, err)
+	_, seen := mate.Rows[0].Score.Mate()
+	require.True(t, seen)
+}
+
+// asked is an engine that notes how many positions deciders may search at most.
+type asked[P, M comparable] struct {
+	play.Engine[P, M]
+	most *uint64
+}
+
+func (a asked[P, M]) Decide(_ context.Context, _ P, nodes uint64) (games.Advice[M], error) {
+	*a.most = max(*a.most, nodes)
+	return games.Advice[M]{Bounds: games.Unbounded}, nil
+}
+
+// TestConfirm says how much more deciders search before a move is marked by estimates.
+func TestConfirm(t *testing.T) {
+	g, err := othello.Family.Open("othello:size=6x6")
+	require.NoError(t, err)
+	moves := randomMoves(g, 16)
+	for confirm, times := range map[uint64]uint64{0: 4, 256: 256} {
+		for _, faults := range []bool{false, true} {
+			var most uint64
+			c := config(g)
+			search := c.Search
+			c.Search = func() (play.Engine[othello.Position, othello.Move], error) {
+				s, err := search()
+				return asked[othello.Position, othello.Move]{s, &most}, err
+			}
+			c.Calibration.Confirm, c.Faults = confirm, faults
+			_, err := Game(t.Context(), g, g.Start(), moves, c)
+			require.NoError(t, err)
+			require.Equal(t, times*c.Leaves, most)
+		}
 	}
 }
