@@ -28,7 +28,7 @@ func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.A
 			return games.Advice[M]{Bounds: games.Unbounded}, err
 		}
 		if known {
-			m, ok, err := s.bestKnown(p, v)
+			m, ok, err := Attaining(s.game, p, v, s.cfg.Database.Value)
 			a := games.Advice[M]{Bounds: games.BoundsOf(v), By: ByDatabase}
 			if ok {
 				a.Line = []M{m}
@@ -59,26 +59,27 @@ func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.A
 	return all, nil
 }
 
-// bestKnown returns a move that keeps the value v of a position, if the database and the rules show one.
-func (s *Searcher[P, M]) bestKnown(p P, v games.Value) (best M, ok bool, err error) {
-	scorer, _ := games.As[games.Scorer[P, M]](s.game)
-	for _, m := range s.game.AppendMoves(nil, p) {
-		q := s.game.Play(p, m)
-		after, known := s.game.Outcome(q)
+// Attaining returns a move that is worth at least v in a position, if the rules and a function that knows values show
+// one.
+func Attaining[P, M comparable](g games.Game[P, M], p P, v games.Value, value func(p P) (v games.Value, known bool, err error)) (m M, ok bool, err error) {
+	scorer, _ := games.As[games.Scorer[P, M]](g)
+	for _, m := range g.AppendMoves(nil, p) {
+		q := g.Play(p, m)
+		after, known := g.Outcome(q)
 		if !known {
-			if after, known, err = s.cfg.Database.Value(q); err != nil {
-				return best, false, err
+			if after, known, err = value(q); err != nil {
+				return m, false, err
 			}
 		}
 		gain := 0
 		if scorer != nil {
 			gain = scorer.Gain(p, m)
 		}
-		if known && after.Backup(gain) == v {
+		if known && after.Backup(gain) >= v {
 			return m, true, nil
 		}
 	}
-	return best, false, nil
+	return m, false, nil
 }
 
 const (

@@ -42,6 +42,7 @@ var featureSet = sync.OnceValue(func() *games.FeatureSet {
 		Coarse:       coarseEnd - features,
 		AppendCoarse: appendCoarse,
 		Weights:      madeWeights(),
+		Calibration:  games.Calibration{Optimism: [2]int32{16, 30}},
 	}
 	s.Material = s.Weights
 	s.Embed(weightsFile)

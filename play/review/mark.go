@@ -122,7 +122,12 @@ func (r *reviewer[P, M]) better(i int) error {
 	if found.Decided(r.order) {
 		line = found.Line
 		if len(line) == 0 {
-			m, ok, err := r.bestKnown(p, found.Lower)
+			m, ok, err := play.Attaining(r.game, p, found.Lower, func(p P) (v games.Value, known bool, err error) {
+				if r.Value != nil {
+					v, _, known, err = r.Value(p)
+				}
+				return v, known, err
+			})
 			if err != nil {
 				return err
 			}
@@ -140,21 +145,4 @@ func (r *reviewer[P, M]) better(i int) error {
 		p = r.game.Play(p, m)
 	}
 	return nil
-}
-
-// bestKnown returns a move that is worth at least v by what the rules and Value know.
-func (r *reviewer[P, M]) bestKnown(p P, v games.Value) (best M, ok bool, err error) {
-	for _, m := range r.game.AppendMoves(nil, p) {
-		q := r.game.Play(p, m)
-		after, known := r.game.Outcome(q)
-		if !known && r.Value != nil {
-			if after, _, known, err = r.Value(q); err != nil {
-				return best, false, err
-			}
-		}
-		if known && games.BoundsOf(after).Backup(r.gain(p, m)).Lower >= v {
-			return m, true, nil
-		}
-	}
-	return best, false, nil
 }
