@@ -47,7 +47,7 @@ type FeatureSet struct {
 	Calibration Calibration
 }
 
-// Calibration says how far the estimates of a search can be trusted, as measured in games; see docs/marks.md. It is zero
+// Calibration says how far the estimates of a search can be trusted, as measured in games; see docs/judging.md and docs/marks.md. It is zero
 // where that is not known.
 type Calibration struct {
 	// Doubt is by how much of the win rate the estimates of two moves must differ before the worse one is likely to

@@ -52,8 +52,8 @@ func newMarks() *cobra.Command {
 It goes through games as analyze does, and compares with true values: those of a database
 (--db), and those that are found with more effort (--effort). It prints how many positions
 analyze decides, which moves have marks and whether these lose anything, and how often moves
-that lose so much by estimates really do. Its last line says by how much the estimates of a
-position and of the next one differ on average; that needs no true values. Intervals are by game.`,
+that lose so much by estimates really do. Its last lines have the sum of the scores of a position
+and of the next one, on average, which needs no true values. Intervals are by game.`,
 		Example: "  lab marks connect4:size=5x5 c5.games --db c5.db\n" +
 			"  lab marks othello o.games --last 21 --effort 1000000000\n" +
 			"  lab marks shogi games/*.kif",
@@ -192,11 +192,23 @@ func printMarks(out io.Writer, list []judge.MarkedMove, seed uint64) {
 			fmt.Fprintf(out, "%-22s %v of %d\n", fmt.Sprintf("%.1f to %.1f", low, high), v, n)
 		}
 	}
-	v, n := judge.MarkedShare(list, seed, func(x *judge.MarkedMove) (float64, bool) {
-		if x.Sum == nil {
-			return 0, false
-		}
-		return *x.Sum, true
-	})
-	fmt.Fprintf(out, "\nscore of a position and of the next one: %.1f [%.1f, %.1f] together on average, of %d\n", v.Value, v.Low, v.High, n)
+
+	fmt.Fprintf(out, "\n%-36s mean of the sum\n", "score of a position and of the next")
+	for _, of := range []struct {
+		name string
+		sum  func(x *judge.MarkedMove) (float64, bool)
+	}{
+		{"as printed", func(x *judge.MarkedMove) (float64, bool) { return *x.Sum, true }},
+		{"as searched", func(x *judge.MarkedMove) (float64, bool) { return x.Searched, true }},
+		{"as searched, both to an even depth", func(x *judge.MarkedMove) (float64, bool) { return x.Searched, x.Depths[0]%2+x.Depths[1]%2 == 0 }},
+		{"as searched, both to an odd depth", func(x *judge.MarkedMove) (float64, bool) { return x.Searched, x.Depths[0]%2+x.Depths[1]%2 == 2 }},
+	} {
+		v, n := judge.MarkedShare(list, seed, func(x *judge.MarkedMove) (float64, bool) {
+			if x.Sum == nil {
+				return 0, false
+			}
+			return of.sum(x)
+		})
+		fmt.Fprintf(out, "%-36s %.1f [%.1f, %.1f] of %d\n", of.name, v.Value, v.Low, v.High, n)
+	}
 }

@@ -33,8 +33,10 @@ type MarkedMove struct {
 	// Wrong says that the review and the truth exclude each other.
 	Wrong bool
 	// Sum is the estimate of the position and that of the next one, each for its side to move, nil if one of them has
-	// none.
-	Sum *float64
+	// none. Searched is that of the scores as the searches to Depths found them.
+	Sum      *float64
+	Searched float64
+	Depths   [2]int
 }
 
 // Fate says what a move does to the value of a position: to the result, or to the score in games of scores.
@@ -110,7 +112,10 @@ func (m *Marks[P, M]) game(ctx context.Context, s play.Engine[P, M], number int,
 		x.Fate = fateOf(order, x.Truth, next.Truth.Backup(gains[c.First+i]))
 		if x.estimated() && next.estimated() {
 			sum := float64(*x.Score + *next.Score)
-			x.Sum = &sum
+			x.Sum, x.Searched, x.Depths = &sum, sum, [2]int{x.Depth, next.Depth}
+			for _, depth := range x.Depths {
+				x.Searched += float64(m.Review.Calibration.Optimism[depth%2])
+			}
 		}
 	}
 	return list, nil

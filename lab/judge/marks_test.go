@@ -38,7 +38,7 @@ func TestMarks(t *testing.T) {
 				return play.New(g, play.Config[tictactoe.Position]{Memory: 1 << 16})
 			},
 		},
-		Review: review.Config[tictactoe.Position, tictactoe.Move]{Leaves: 10},
+		Review: review.Config[tictactoe.Position, tictactoe.Move]{Leaves: 10, Calibration: games.Calibration{Optimism: [2]int32{5, 6}}},
 		Truth: func(_ context.Context, _ play.Engine[tictactoe.Position, tictactoe.Move], p tictactoe.Position) (games.Bounds, error) {
 			r := games.Result(result(p))
 			return games.BoundsOfResults(r, r), nil
@@ -73,6 +73,8 @@ func TestMarks(t *testing.T) {
 			}
 			if f.Sum != nil {
 				require.Equal(t, float64(*f.Score+*found[i].Score), *f.Sum)
+				require.Equal(t, [2]int{f.Depth, found[i].Depth}, f.Depths)
+				require.Equal(t, *f.Sum+float64(10+f.Depth%2+found[i].Depth%2), f.Searched)
 				sums++
 			}
 			p = q
