@@ -41,7 +41,7 @@ marks hex hex:size=5x5 --effort 1000000000
 games gomoku gomoku level=3 level=5 --games 50 --random-plies 4
 marks gomoku gomoku --last 16 --effort 200000
 solve dobutsu
-games dobutsu dobutsu level=2 level=3 --games 200 --random-plies 6
+games dobutsu dobutsu level=2 level=3 --games 60 --random-plies 6
 marks dobutsu dobutsu --db "$dir/dobutsu.db"
 solve checkers --pieces 4
 games checkers checkers level=2 level=3 --games 100 --random-plies 6

@@ -49,7 +49,7 @@ func (t *featureTables) init(b *board, version string) {
 	}
 	t.hand = n
 	t.mover = n + int32(handCount)
-	t.set = games.FeatureSet{Version: version, Size: int(t.mover) + 1, Coarse: roles}
+	t.set = games.FeatureSet{Calibration: games.Calibration{Doubt: 0.3}, Version: version, Size: int(t.mover) + 1, Coarse: roles}
 	size := int32(t.set.Size)
 	t.set.AppendCoarse = func(dst []int32, feature int32) []int32 {
 		if feature < t.hand {

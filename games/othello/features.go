@@ -25,7 +25,7 @@ const (
 
 // The weights are made by hand.
 var featureSet = games.FeatureSet{
-	Calibration: games.Calibration{Confirm: 256},
+	Calibration: games.Calibration{Doubt: 0.1, Confirm: 256},
 	Version:     "othello-1",
 	Size:        phases * kinds,
 	Weights: []float32{
