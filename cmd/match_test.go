@@ -22,6 +22,7 @@ func TestMatchRefused(t *testing.T) {
 		{"nodes=1 level=3,nodes=4", "level excludes nodes, depth and time"},
 		{"nodes=1 nodes=2 --games 3", "--games 3: want an even number"},
 		{"nodes=1 jitter=5,level=3", "jitter excludes budget, and levels below 9"},
+		{"nodes=1 advice=maybe", "advice=maybe: want yes or no"},
 		{"nodes=1 drift=yes", "drift is for jitter: want that too"},
 		{"nodes=1 @uci", "want @usi COMMAND or @gomocup COMMAND"},
 		{"nodes=1 nodes=1 --clock 1m --move-time 1m", "--move-time has no effect with a clock, which limits moves"},

@@ -44,8 +44,8 @@ func newPlay(l plugins) *cobra.Command {
 		Long: `Play is a game between you and a database, which makes no mistakes. It says what each of
 your moves costs. Proofs have no values of moves. With --level you play against a search
 instead, from 1 (beginner) to 10 (strong), in any game that has an evaluation; what it says
-of a position is an estimate, unless it says what has proven it. Only level 10 and hints
-prove values, and use a database, named with --db. Type a move, or
+of a position is an estimate, unless it says what has proven it. Only levels 9 and 10 and
+hints prove values, and only level 10 and hints use a database, named with --db. Type a move, or
 
   hint     show the best move
   moves    show all moves with their values, best first
@@ -260,7 +260,7 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 		if err != nil {
 			return app.Move{}, "", err
 		}
-		r, err := search.Search(p.ctx, play.Query[app.Position, app.Move]{From: position, Moves: p.moves, Limits: limits, Choice: choice, Advised: n == play.Levels})
+		r, err := search.Search(p.ctx, play.Query[app.Position, app.Move]{From: position, Moves: p.moves, Limits: limits, Choice: choice, Advised: true})
 		if err = cmp.Or(err, p.ctx.Err()); err != nil {
 			return app.Move{}, "", err
 		}

@@ -45,6 +45,8 @@ const playerHelp = `A player is a list of settings, NAME=VALUE with commas betwe
   jitter              J: prefer a worse move at random if it loses less than J
   drift               yes: J can be lost several times over, as in the original
   budget              B: choose at random among moves that lose at most B
+  advice              yes (default), or no: do not ask first what can be proven of the
+                      position; with jitter, budget and levels below 9 it never is
   resign              S: resign after three moves in a row with a score of -S or less
 
 Another program plays if @usi COMMAND or @gomocup COMMAND comes after the settings, such as
@@ -53,6 +55,7 @@ options.`
 
 func parsePlayer(text string) (*playerSpec, error) {
 	p := &playerSpec{text: text, pruning: play.AllPruning, memory: 16 << 20, threads: 1}
+	p.settings.Advised = true
 	settings, program, external := strings.Cut(text, "@")
 	if external {
 		p.protocol, p.command, _ = strings.Cut(program, " ")
@@ -99,7 +102,7 @@ const defaultNodes = 100_000
 
 // settingNames are the names of the settings of a player that is no other program.
 var settingNames = []string{
-	"nodes", "depth", "time", "level", "threads", "memory", "weights", "pruning", "jitter", "drift", "budget", "resign",
+	"nodes", "depth", "time", "level", "threads", "memory", "weights", "pruning", "jitter", "drift", "budget", "advice", "resign",
 }
 
 func (p *playerSpec) set(name, value string, external bool) (err error) {
@@ -149,6 +152,8 @@ func (p *playerSpec) set(name, value string, external bool) (err error) {
 			err = score(&p.settings.Choice.Jitter)
 		case "drift":
 			p.settings.Choice.Drift, err = yes(value)
+		case "advice":
+			p.settings.Advised, err = yes(value)
 		case "budget":
 			err = score(&p.settings.Choice.Budget)
 		case "resign":

@@ -197,3 +197,10 @@ type Decider[P, M any] interface {
 	// position and that number. It fails if ctx ends.
 	Decide(ctx context.Context, p P, nodes uint64) (Advice[M], error)
 }
+
+// PlainDecider is a [Decider] that searches all moves, as any search of the game does. Such a search, which finds most of
+// what that decides, leaves it a smaller share.
+type PlainDecider interface {
+	// SearchesAll does nothing: it says what the decider does.
+	SearchesAll()
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -83,28 +84,44 @@ func Attaining[P, M comparable](g games.Game[P, M], p P, v games.Value, value fu
 }
 
 const (
-	// A search that is to ask deciders first leaves them a share of its positions or of its time, one in decidersShare.
+	// A search that is to ask deciders first leaves them a share of its positions or of its time, one in decidersShare, or
+	// one in plainShare if they do what it does by itself.
 	decidersShare = 4
+	plainShare    = 32
 	// unlimited is how many positions they search at most if those are not limited, and shallowNodes if the depth alone is.
 	unlimited    = 250_000
 	shallowNodes = 10_000
 )
 
+// arePlain reports whether deciders do no more than search all moves.
+func arePlain[P, M comparable](deciders []games.Decider[P, M]) bool {
+	for _, d := range deciders {
+		if _, plain := d.(games.PlainDecider); !plain {
+			return false
+		}
+	}
+	return true
+}
+
 // advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
 // that, by the deciders within their share. It takes what they have searched off the limits of the run.
 func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.Advice[M], error) {
-	if !r.query.Advised {
+	if !r.query.advised() {
 		return s.Decide(ctx, p, 0)
 	}
 	nodes := uint64(unlimited)
 	soft := cmp.Or(r.soft, r.hard)
+	share := uint64(decidersShare)
+	if s.plain {
+		share = plainShare
+	}
 	if limit := r.query.Nodes; limit > 0 {
-		nodes = max(limit/decidersShare, 1)
+		nodes = max(limit/share, 1)
 	} else if r.query.Depth > 0 && soft == 0 {
 		nodes = shallowNodes
 	}
 	if soft > 0 {
-		limited, cancel := context.WithTimeout(ctx, soft/decidersShare)
+		limited, cancel := context.WithTimeout(ctx, soft/time.Duration(share))
 		defer cancel()
 		ctx = limited
 	}
@@ -121,11 +138,20 @@ func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.A
 // proven returns the line that the deciders have proven to be best, nil if there is none that answers the query.
 func (s *Searcher[P, M]) proven(r *run[P, M], a games.Advice[M]) *Line[M] {
 	q := &r.query
-	if !q.Advised || len(a.Line) == 0 || !a.Decided(games.OrderOf(s.game)) || q.Choice != (Choice{Seed: q.Choice.Seed}) ||
+	if !q.advised() || len(a.Line) == 0 || !a.Decided(games.OrderOf(s.game)) ||
 		len(q.Only) > 0 && !slices.Contains(q.Only, a.Line[0]) {
 		return nil
 	}
-	switch result, _ := a.Result(); result {
+	result, _ := a.Result()
+	bound := a.Lower
+	if result == games.Lost {
+		bound = a.Upper
+	}
+	// Without a distance a search knows better how to win soon, or what is hard to win against.
+	if plies, ok := bound.Plies(); s.plain && (!ok || plies == games.MaxPlies) {
+		return nil
+	}
+	switch result {
 	case games.Lost:
 		return &Line[M]{ScoreOf(a.Upper), a.Line}
 	case games.Won: // each answer by itself might go round in a circle

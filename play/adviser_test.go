@@ -17,6 +17,78 @@ func (d sure) Decide(context.Context, shogi.Position, uint64) (games.Advice[shog
 	return games.Advice[shogi.Move](d), nil
 }
 
+// asked is a decider that decides nothing, and notes what it is asked for; plain is one that searches all moves.
+type (
+	asked struct{ nodes *[]uint64 }
+	plain struct{ asked }
+	// surePlain is a decider that is sure, but by a search of all moves.
+	surePlain struct{ sure }
+)
+
+func (d asked) Decide(_ context.Context, _ shogi.Position, nodes uint64) (games.Advice[shogi.Move], error) {
+	*d.nodes = append(*d.nodes, nodes)
+	return games.Advice[shogi.Move]{Bounds: games.Unbounded, Nodes: nodes}, nil
+}
+
+func (plain) SearchesAll()     {}
+func (surePlain) SearchesAll() {}
+
+// TestShare has deciders that get a share of the positions: less if they do what the search does.
+func TestShare(t *testing.T) {
+	var nodes []uint64
+	for _, c := range []struct {
+		decider games.Decider[shogi.Position, shogi.Move]
+		query   Query[shogi.Position, shogi.Move]
+		want    []uint64
+	}{
+		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}, Advised: true}, []uint64{800}},
+		{plain{asked{&nodes}}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}, Advised: true}, []uint64{100}},
+		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 1}, Advised: true}, []uint64{1}},
+		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}}, nil},
+		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}, Advised: true, Choice: Choice{Budget: 1}}, nil},
+	} {
+		nodes = nil
+		s, err := New(shogi.Game{}, Config[shogi.Position]{}, c.decider)
+		require.NoError(t, err)
+		q := c.query
+		q.From = shogi.Start()
+		r, err := s.Search(t.Context(), q)
+		require.NoError(t, err)
+		require.Equal(t, c.want, nodes)
+		require.LessOrEqual(t, r.Nodes, max(q.Nodes, 100), "with those of the decider")
+	}
+}
+
+// TestPlainLine has a decider that searches all moves: its line ends the search if it has a distance.
+func TestPlainLine(t *testing.T) {
+	for text, ends := range map[string]bool{
+		"win": false, "loss": false, "draw": false, "win in 3 or less": true, "loss in 4": true,
+	} {
+		var a games.Advice[shogi.Move]
+		require.NoError(t, a.Bounds.UnmarshalText([]byte(text)))
+		a.Line = shogi.NewBoard(shogi.Start()).AppendMoves(nil)[:1]
+		s, err := New(shogi.Game{}, Config[shogi.Position]{}, games.Decider[shogi.Position, shogi.Move](surePlain{sure(a)}))
+		require.NoError(t, err)
+		r, err := s.Search(t.Context(), Query[shogi.Position, shogi.Move]{From: shogi.Start(), Limits: Limits{Depth: 2}, Advised: true})
+		require.NoError(t, err)
+		require.Equal(t, a.Bounds, r.Advice.Bounds, text)
+		require.Equal(t, ends, r.Nodes == 0, text)
+	}
+}
+
+// TestSeedAlone has a seed without a choice: the search is the same.
+func TestSeedAlone(t *testing.T) {
+	search := func(c Choice) Result[shogi.Move] {
+		s, err := New(shogi.Game{}, Config[shogi.Position]{Memory: 1 << 20, Pruning: AllPruning})
+		require.NoError(t, err)
+		r, err := s.Search(t.Context(), Query[shogi.Position, shogi.Move]{From: shogi.Start(), Limits: Limits{Depth: 6}, Choice: c})
+		require.NoError(t, err)
+		r.Time = 0
+		return r
+	}
+	require.Equal(t, search(Choice{}), search(Choice{Seed: 9}))
+}
+
 // TestAdvised has queries that what is proven answers, and others that need a search nevertheless.
 func TestAdvised(t *testing.T) {
 	_, round, err := shogi.ParsePosition("startpos moves 7i6h 3a4b 6h7i 4b3a")
@@ -45,7 +117,8 @@ func TestAdvised(t *testing.T) {
 		{"several lines", win, Query[shogi.Position, shogi.Move]{Advised: true, Lines: 3}, true, "7i6h", ScoreOf(games.Win(7))},
 		{"another move is wanted", win, Query[shogi.Position, shogi.Move]{Advised: true, Only: []shogi.Move{move("2g2f")}}, true, "2g2f", 0},
 		{"that move is wanted", win, Query[shogi.Position, shogi.Move]{Advised: true, Only: []shogi.Move{move("2g2f"), move("7i6h")}}, false, "7i6h", ScoreOf(games.Win(7))},
-		{"a weaker move is wanted", win, Query[shogi.Position, shogi.Move]{Advised: true, Choice: Choice{Jitter: 10}, Only: []shogi.Move{move("2g2f")}}, true, "2g2f", 0},
+		{"a seed alone", win, Query[shogi.Position, shogi.Move]{Advised: true, Choice: Choice{Seed: 7}}, false, "7i6h", ScoreOf(games.Win(7))},
+		{"a weaker move may be chosen", win, Query[shogi.Position, shogi.Move]{Advised: true, Choice: Choice{Jitter: 10}, Only: []shogi.Move{move("2g2f")}}, true, "2g2f", 0},
 		{"not asked", win, Query[shogi.Position, shogi.Move]{Only: []shogi.Move{move("2g2f")}}, true, "2g2f", 0},
 	} {
 		const asked = 1_000_000
@@ -57,14 +130,14 @@ func TestAdvised(t *testing.T) {
 		q.From, q.Depth = shogi.Start(), 2
 		q.Progress = func(r Result[shogi.Move]) {
 			told++
-			require.Equal(t, c.searched && q.Advised, r.Nodes > asked, c.name)
+			require.Equal(t, c.searched && q.advised(), r.Nodes > asked, c.name)
 			if c.score != 0 {
 				require.Equal(t, c.score, r.Best().Score, c.name)
 			}
 		}
 		r, err := s.Search(t.Context(), q)
 		require.NoError(t, err)
-		require.Equal(t, c.searched && q.Advised, r.Nodes > asked, c.name)
+		require.Equal(t, c.searched && q.advised(), r.Nodes > asked, c.name)
 		require.Equal(t, map[bool]int{false: 1, true: 2}[c.searched], told, c.name)
 		if c.first == "" {
 			require.NotEqual(t, "7i6h", r.Best().Moves[0].String(), c.name)
@@ -78,7 +151,7 @@ func TestAdvised(t *testing.T) {
 		for _, line := range r.Lines[1:] {
 			require.NotEqual(t, move("7i6h"), line.Moves[0], c.name)
 		}
-		if q.Advised {
+		if q.advised() {
 			require.Equal(t, c.bounds, r.Advice.Bounds, c.name)
 		}
 	}

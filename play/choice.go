@@ -15,3 +15,6 @@ type Choice struct {
 	// Seed is that of the random numbers.
 	Seed uint64
 }
+
+// random reports whether another move than the best may be chosen.
+func (c Choice) random() bool { return c != Choice{Seed: c.Seed} }

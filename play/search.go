@@ -86,7 +86,7 @@ func (w *worker[P, M]) aspire(moves []rootMove[M], depth int, alpha, beta Score)
 
 // deepened reports whether the root's moves are in the order of an iteration before this one, and
 // the best of them is wanted.
-func (w *worker[P, M]) deepened() bool { return w.result.Depth > 0 && w.run.query.Choice == (Choice{}) }
+func (w *worker[P, M]) deepened() bool { return w.result.Depth > 0 && !w.run.query.Choice.random() }
 
 // toFront puts a move before all others.
 func toFront[M comparable](moves []rootMove[M], at int) {

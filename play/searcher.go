@@ -72,6 +72,7 @@ type Searcher[P, M comparable] struct {
 	cfg        Config[P]
 	evaluation *Evaluation
 	deciders   []games.Decider[P, M]
+	plain      bool   // they search all moves, as the searcher does
 	table      *Table // nil if there is none
 	workers    []*worker[P, M]
 	deepest    int // of quiescence searches, in plies
@@ -79,7 +80,7 @@ type Searcher[P, M comparable] struct {
 
 // New returns a searcher that can ask deciders. It fails with [ErrNoFeatures] if there is no evaluation.
 func New[P, M comparable](g games.Game[P, M], cfg Config[P], deciders ...games.Decider[P, M]) (*Searcher[P, M], error) {
-	s := &Searcher[P, M]{game: g, cfg: cfg, evaluation: cfg.Evaluation, deciders: deciders, deepest: maxQuiescence}
+	s := &Searcher[P, M]{game: g, cfg: cfg, evaluation: cfg.Evaluation, deciders: deciders, plain: arePlain(deciders), deepest: maxQuiescence}
 	if s.evaluation == nil {
 		var err error
 		if s.evaluation, err = EvaluationOf(g); err != nil {
@@ -116,7 +117,7 @@ type Query[P, M comparable] struct {
 	Limits
 	// Advised says that the deciders are asked first. If they have decided the position, their line is the first of the
 	// result, and there is no search for others unless these are wanted. That needs a line: with a move to choose among,
-	// and, to win, one that repeats no position of the game.
+	// and, to win, one that repeats no position of the game; and a distance, if a [games.PlainDecider] has it. They are not asked if the choice is at random.
 	Advised bool
 	// Without switches off some of the searcher's pruning for this search.
 	Without Pruning
@@ -129,6 +130,9 @@ type Query[P, M comparable] struct {
 	// Progress, if not nil, is called on the searching goroutine when a depth is done.
 	Progress func(Result[M])
 }
+
+// advised reports whether the deciders are asked.
+func (q *Query[P, M]) advised() bool { return q.Advised && !q.Choice.random() }
 
 // Window is a range of scores, its ends included. A score outside is only known to be at or
 // beyond that end. The zero Window has no ends.

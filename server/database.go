@@ -216,7 +216,7 @@ func (d *database) Choose(ctx context.Context, q Query, s Strength) (*Chosen, er
 	}
 	for i := range a.Moves {
 		if m := &a.Moves[i]; m.Move == c.Move {
-			c.Verdict, c.Estimate = &m.Verdict, nil
+			c.Verdict, c.Value, c.ProvedBy, c.Estimate = &m.Verdict, nil, "", nil
 		}
 	}
 	return c, nil

@@ -135,7 +135,7 @@ func TestExplorerOpponent(t *testing.T) {
 		p.click(".move[data-move=a1]")
 		p.made(2)
 		require.Equal(t, ".../.o./x..", p.position())
-		require.Contains(t, p.text("#estimate"), "O wins ~50 %")
+		require.Equal(t, "Proven, by exhausted search: draw", p.text("#estimate"))
 		person(p, 2)
 		p.sound()
 	})

@@ -44,9 +44,11 @@ type Chosen struct {
 	Move     string `json:"move"`
 	After    string `json:"after"` // position after the move
 	// Verdict is the value of the move for the side that makes it, by the database; nil if it is
-	// not known. Then there is an estimate.
+	// not known. Then Value is that of the position, if ProvedBy has proven it, or there is an estimate.
 	*db.Verdict
-	Estimate *Estimate `json:"estimate,omitempty"`
+	Value    *games.Bounds `json:"value,omitempty"`
+	ProvedBy string        `json:"proved_by,omitempty"`
+	Estimate *Estimate     `json:"estimate,omitempty"`
 }
 
 // Estimate is what a search thinks of a move. It proves nothing.
@@ -94,7 +96,7 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 	if err != nil {
 		return nil, err
 	}
-	r, err := search.Search(ctx, play.Query[app.Position, app.Move]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice})
+	r, err := search.Search(ctx, play.Query[app.Position, app.Move]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice, Advised: true})
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
@@ -109,6 +111,9 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 		}
 	}
 	c.Move = e.Line[0]
+	if a := r.Advice; a.By != play.ByDatabase && a.Decided(games.OrderOf(g.Board)) {
+		c.Value, c.ProvedBy, c.Estimate = &a.Bounds, a.By, nil
+	}
 	return c, nil
 }
 

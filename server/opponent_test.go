@@ -190,6 +190,26 @@ func TestOpponentChoice(t *testing.T) {
 	require.Greater(t, get[server.Chosen](t, newServer(t, c), "/api/v1/connect4/move").Estimate.Depth, few)
 }
 
+// TestOpponentProves has a position that connections decide, which only those ask for that do not choose at random.
+func TestOpponentProves(t *testing.T) {
+	s := newServer(t, server.Config{Searches: []server.Search{played(t, "hex:size=5x5")}})
+	choose := func(query string) *server.Chosen {
+		return get[*server.Chosen](t, s, "/api/v1/hex:size=5x5/move?seed=3&moves="+query)
+	}
+	won, lost := choose("c3,a5,b4,e1"), choose("c3,a5,b4")
+	require.Equal(t, "win", won.Value.String())
+	require.Equal(t, "loss", lost.Value.String())
+	for _, c := range []*server.Chosen{won, lost} {
+		require.Equal(t, "connections", c.ProvedBy)
+		require.Nil(t, c.Estimate)
+	}
+	for _, random := range []string{"&level=3", "&jitter=10", "&budget=10"} {
+		c := choose("c3,a5,b4,e1" + random)
+		require.Nil(t, c.Value, random)
+		require.NotNil(t, c.Estimate, random)
+	}
+}
+
 // TestOpponentBusy asks for a move while another search runs.
 func TestOpponentBusy(t *testing.T) {
 	c := fixture(t)
@@ -240,7 +260,7 @@ func TestOpponentGone(t *testing.T) {
 		s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource{
 			Name: "tictactoe", Game: x, Evaluation: e,
 		})}})
-		w := record(s, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/v1/tictactoe/move", nil))
+		w := record(s, httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/v1/tictactoe/move?level=8", nil))
 		require.Equal(t, status, w.Code, w.Body)
 		if status != 200 {
 			require.Contains(t, w.Body.String(), `"code":"cut_off"`)

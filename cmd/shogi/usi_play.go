@@ -159,7 +159,7 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 	}
 	q := play.Query[shogi.Position, shogi.Move]{
 		From: p.from, Moves: p.moves, Only: l.only, Lines: e.options.lines, Choice: e.options.choice, Progress: e.told,
-		Advised: e.options.skill == play.Levels && e.options.choice == (play.Choice{}),
+		Advised: true,
 	}
 	q.Choice.Seed = p.games<<16 + uint64(len(p.moves))
 	if e.options.skill < play.Levels {

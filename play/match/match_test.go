@@ -36,6 +36,33 @@ func config[P, M comparable](g games.Game[P, M], first, second uint64, pairs int
 	}
 }
 
+// asked is an engine that notes the queries that it gets.
+type asked struct {
+	play.Engine[dobutsu.Position, dobutsu.Move]
+	queries []play.Query[dobutsu.Position, dobutsu.Move]
+}
+
+func (e *asked) Search(ctx context.Context, q play.Query[dobutsu.Position, dobutsu.Move]) (play.Result[dobutsu.Move], error) {
+	e.queries = append(e.queries, q)
+	return e.Engine.Search(ctx, q)
+}
+
+// TestPlayerAdvised has players that ask what is proven, and others that do not.
+func TestPlayerAdvised(t *testing.T) {
+	g := dobutsu.New()
+	s, err := play.New(g, play.Config[dobutsu.Position]{})
+	require.NoError(t, err)
+	for _, advised := range []bool{true, false} {
+		e := &asked{Engine: s}
+		p := NewSearcher[dobutsu.Position, dobutsu.Move](e, Settings{Limits: play.Limits{Depth: 1}, Advised: advised})
+		require.NoError(t, p.Begin(t.Context(), 1))
+		_, err := p.Move(t.Context(), State[dobutsu.Position, dobutsu.Move]{From: g.Start(), Position: g.Start()})
+		require.NoError(t, err)
+		require.Len(t, e.queries, 1)
+		require.Equal(t, advised, e.queries[0].Advised)
+	}
+}
+
 // TestStronger has a player that sees more win.
 func TestStronger(t *testing.T) {
 	if race.Enabled {

@@ -47,6 +47,8 @@ type Decision[M comparable] struct {
 type Settings struct {
 	play.Limits
 	Choice play.Choice
+	// Advised says that what is proven is asked for first, as in [play.Query].
+	Advised bool
 	// Resign, if not 0, is the score at or below which the player resigns after ResignMoves
 	// moves of its own in a row with such a score.
 	Resign      play.Score
@@ -75,7 +77,7 @@ func (p *Searcher[P, M]) Begin(_ context.Context, seed uint64) error {
 
 // Move implements [Player].
 func (p *Searcher[P, M]) Move(ctx context.Context, s State[P, M]) (Decision[M], error) {
-	q := play.Query[P, M]{From: s.From, Moves: s.Moves, Limits: p.settings.Limits, Choice: p.settings.Choice}
+	q := play.Query[P, M]{From: s.From, Moves: s.Moves, Limits: p.settings.Limits, Choice: p.settings.Choice, Advised: p.settings.Advised}
 	q.Choice.Seed = p.settings.Choice.Seed ^ p.seed*0x9e3779b97f4a7c15 + uint64(len(s.Moves))
 	if q.Clock == (play.Clock{}) {
 		q.Clock = s.Clocks[0]

@@ -1,7 +1,7 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
 import { h, setting } from './dom.js';
-import { moveName, pieceName, reason, refusal, side, squareName, status, t, value } from './text.js';
+import { moveName, pieceName, proved, reason, refusal, side, squareName, status, t, value } from './text.js';
 
 export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
 
@@ -182,7 +182,8 @@ export class Display {
     const rate = this.rate(this.line[ply], ply);
     if (rate !== null) return this.rateText(rate);
     if (this.guessing || (this.valued && !this.hints())) return '';
-    if (!judged?.estimate || judged.ply !== ply - 1 || judged.position !== this.nodes[ply - 1].position || judged.move !== this.made[ply - 1].move) return '';
+    if (!judged || (!judged.estimate && !judged.proved_by) || judged.ply !== ply - 1 || judged.position !== this.nodes[ply - 1].position || judged.move !== this.made[ply - 1].move) return '';
+    if (judged.proved_by) return t('provenBy', judged.proved_by, value(proved(judged.value), this.game, this.mover(ply - 1)).words);
     return t('estimate', side(this.game, this.mover(ply - 1)), Math.round(100 * judged.estimate.win_rate));
   }
 

@@ -21,6 +21,9 @@ func NewDecider[P, M comparable](g games.Game[P, M], memory uint64) (games.Decid
 	return &decider[P, M]{g, memory}, nil
 }
 
+// SearchesAll implements [games.PlainDecider].
+func (*decider[P, M]) SearchesAll() {}
+
 // short looks for a win in one ply and a loss in two: a search of positions that are not quiet may not come to them.
 func (d *decider[P, M]) short(p P, a *games.Advice[M]) bool {
 	a.By = exhausted
