@@ -328,7 +328,7 @@ func typedQuery[P, M comparable](q play.Query[Position, Move]) play.Query[P, M] 
 }
 
 func hiddenAdvice[M comparable](a games.Advice[M]) games.Advice[Move] {
-	return games.Advice[Move]{Bounds: a.Bounds, By: a.By, Line: hidden(a.Line), Nodes: a.Nodes}
+	return games.Advice[Move]{Bounds: a.Bounds, By: a.By, Line: hidden(a.Line), Left: hidden(a.Left), Nodes: a.Nodes}
 }
 
 func hiddenResult[M comparable](r play.Result[M]) play.Result[Move] {

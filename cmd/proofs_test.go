@@ -22,6 +22,7 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
 	"github.com/yomikiri/yomikiri/solver/threat"
@@ -96,10 +97,10 @@ func TestProofGames(t *testing.T) {
 		proofs := openForPlay(t, files...)
 		g, err := gomoku.Family.Open(proofs.Headers[0].Game)
 		require.NoError(t, err)
-		searcher := threat.NewSearcher(g, 16)
-		vct, err := threat.NewVCT(g, threat.VCTConfig{Nodes: 50_000, TableSize: 16 << 20})
+		adviser, err := threat.NewDecider(g, 4<<20)
 		require.NoError(t, err)
-		chooser := threat.NewPlayer(searcher, vct)
+		searcher, err := play.New(games.Game[gomoku.Position, gomoku.Square](g), play.Config[gomoku.Position]{Memory: 4 << 20, Pruning: play.AllPruning}, adviser)
+		require.NoError(t, err)
 		rng := rand.New(rand.NewPCG(1, 2))
 		random := func(p gomoku.Position) gomoku.Square {
 			moves := g.AppendMoves(nil, p)
@@ -122,14 +123,13 @@ func TestProofGames(t *testing.T) {
 		for opponent, reply := range map[string]func(p gomoku.Position, n int) gomoku.Square{
 			"random": func(p gomoku.Position, _ int) gomoku.Square { return random(p) },
 			"near":   func(p gomoku.Position, _ int) gomoku.Square { return near(p) },
-			"chooser": func(p gomoku.Position, n int) gomoku.Square {
+			"searcher": func(p gomoku.Position, n int) gomoku.Square {
 				if n < rng.IntN(4) { // or all games would be alike
 					return near(p)
 				}
-				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-				defer cancel()
-				at, _ := chooser.Choose(ctx, p)
-				return at
+				r, err := searcher.Search(t.Context(), play.Query[gomoku.Position, gomoku.Square]{From: p, Limits: play.Limits{Nodes: 1000}, Advised: true})
+				require.NoError(t, err)
+				return r.Best().Moves[0]
 			},
 		} {
 			t.Run(name+" "+opponent, func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestGomocupProof(t *testing.T) {
 			return prooffile.Open(c, files, &gomoku.Family.Info, gomokucmd.Players())
 		}
 		var out strings.Builder
-		require.NoError(t, gomokucmd.Serve(t.Context(), strings.NewReader(strings.Join(lines, "\n")+"\n"), &out, 0, open))
+		require.NoError(t, gomokucmd.Serve(t.Context(), strings.NewReader("INFO max_node 300\n"+strings.Join(lines, "\n")+"\n"), &out, open))
 		return strings.ReplaceAll(out.String(), dir+"/", "")
 	}
 	whole := []string{proveForPlay(t, dir, "whole", "gomoku --size 5x5")}
@@ -254,7 +254,7 @@ func TestGomocupOpensProofs(t *testing.T) {
 	opened := make(chan error)
 	done := make(chan error, 1)
 	serve := func() {
-		done <- gomokucmd.Serve(t.Context(), fromManager, player, 0, func() (map[string]*prooffile.Set, error) { return nil, <-opened })
+		done <- gomokucmd.Serve(t.Context(), fromManager, player, func() (map[string]*prooffile.Set, error) { return nil, <-opened })
 	}
 	answers := bufio.NewScanner(toManager)
 	tell := func(line string) {

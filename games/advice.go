@@ -185,6 +185,8 @@ type Advice[M any] struct {
 	// Line is a line of play. Its first move attains Lower, unless it is empty: then no move is known
 	// to.
 	Line []M
+	// Left, if not empty, are the only moves that are not proven to lose.
+	Left []M
 	// Nodes is how many positions were searched.
 	Nodes uint64
 }

@@ -56,6 +56,9 @@ func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.A
 			all.By, all.Line = a.By, a.Line
 		}
 		all.Bounds = both
+		if len(a.Left) > 0 {
+			all.Left = a.Left
+		}
 	}
 	return all, nil
 }

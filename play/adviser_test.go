@@ -76,6 +76,36 @@ func TestPlainLine(t *testing.T) {
 	}
 }
 
+// TestMovesLeft has a decider to which all moves but some lose: only those are searched, if one line is wanted.
+func TestMovesLeft(t *testing.T) {
+	moves := shogi.NewBoard(shogi.Start()).AppendMoves(nil)
+	a := games.Advice[shogi.Move]{Bounds: games.Unbounded, Left: []shogi.Move{moves[3], moves[7]}}
+	s, err := New(shogi.Game{}, Config[shogi.Position]{Threads: 2}, games.Decider[shogi.Position, shogi.Move](sure(a)))
+	require.NoError(t, err)
+	for _, c := range []struct {
+		query Query[shogi.Position, shogi.Move]
+		want  []shogi.Move
+	}{
+		{Query[shogi.Position, shogi.Move]{Advised: true}, a.Left},
+		{Query[shogi.Position, shogi.Move]{Advised: true, Only: moves[4:5]}, moves[4:5]},
+		{Query[shogi.Position, shogi.Move]{Advised: true, Lines: 2}, moves},
+		{Query[shogi.Position, shogi.Move]{}, moves},
+		{Query[shogi.Position, shogi.Move]{Advised: true, Choice: Choice{Jitter: 1}}, moves},
+	} {
+		c.query.From, c.query.Depth = shogi.Start(), 1
+		r, err := s.Search(t.Context(), c.query)
+		require.NoError(t, err)
+		require.Contains(t, c.want, r.Best().Moves[0])
+		for _, w := range s.workers {
+			var roots []shogi.Move
+			for _, m := range w.roots {
+				roots = append(roots, m.move)
+			}
+			require.ElementsMatch(t, c.want, roots)
+		}
+	}
+}
+
 // TestSeedAlone has a seed without a choice: the search is the same.
 func TestSeedAlone(t *testing.T) {
 	search := func(c Choice) Result[shogi.Move] {

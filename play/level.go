@@ -10,5 +10,9 @@ func Level(n int) (l Limits, c Choice, database bool) {
 	if n == Levels {
 		return Limits{Nodes: 1_000_000}, Choice{}, true
 	}
-	return Limits{Nodes: 20 << n}, Choice{Budget: Score(25 * (9 - n))}, false
+	budget := Score(25 * (9 - n))
+	if n == 1 {
+		budget = 300 // with 200 it is as good as the next level in games of few moves
+	}
+	return Limits{Nodes: 20 << n}, Choice{Budget: budget}, false
 }

@@ -117,7 +117,8 @@ type Query[P, M comparable] struct {
 	Limits
 	// Advised says that the deciders are asked first. If they have decided the position, their line is the first of the
 	// result, and there is no search for others unless these are wanted. That needs a line: with a move to choose among,
-	// and, to win, one that repeats no position of the game; and a distance, if a [games.PlainDecider] has it. They are not asked if the choice is at random.
+	// and, to win, one that repeats no position of the game; and a distance, if a [games.PlainDecider] has it. They are not asked if the choice is at random. If they
+	// have not decided it, and one line is wanted, moves that they have proven to lose are not searched.
 	Advised bool
 	// Without switches off some of the searcher's pruning for this search.
 	Without Pruning
@@ -204,6 +205,11 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 		return Result[M]{}, err
 	}
 	run.decided = advice.By == ByDatabase && advice.Decided(games.OrderOf(s.game))
+	if len(advice.Left) > 0 && len(q.Only) == 0 && q.Lines <= 1 {
+		for _, w := range s.workers {
+			w.keep(advice.Left)
+		}
+	}
 	proven := s.proven(run, advice)
 	if proven != nil && q.Lines <= 1 {
 		r := Result[M]{Lines: []Line[M]{*proven}, Advice: advice, Depth: len(proven.Moves), Nodes: advice.Nodes, Time: time.Since(run.begin)}

@@ -118,6 +118,15 @@ func (w *worker[P, M]) begin(r *run[P, M]) error {
 	return nil
 }
 
+// keep drops all moves at the root but some. If none of these is there, it drops none.
+func (w *worker[P, M]) keep(some []M) {
+	others := func(m rootMove[M]) bool { return !slices.Contains(some, m.move) }
+	if !slices.ContainsFunc(w.roots, func(m rootMove[M]) bool { return !others(m) }) {
+		return
+	}
+	w.roots = slices.DeleteFunc(w.roots, others)
+}
+
 // deepen searches to greater and greater depths.
 func (w *worker[P, M]) deepen(progress func(Result[M])) {
 	most := w.run.query.Depth

@@ -28,7 +28,7 @@ import (
 //	TAKEBACK x,y     take a stone from the board: OK
 //	STOP             end the search: the move so far (YXSTOP is the same)
 //	INFO key value   timeout_turn, timeout_match, time_left (milliseconds), max_memory
-//	                 (bytes), and rule (0, or 1: exactly five) count; the rest is ignored
+//	                 (bytes), max_node (positions for a move), and rule (0, or 1: exactly five) count; the rest is ignored
 //	ABOUT            name and version
 //	END              ends the session
 //
@@ -45,11 +45,13 @@ func newGomocup() *cobra.Command {
 		Long: `Gomocup plays gomoku on boards of 5 to 20 squares a side, where five or more in a row
 win, or exactly five. It speaks the protocol of Gomocup and Piskvork on standard input
 and output: START, RECTSTART, RESTART, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, TAKEBACK,
-STOP, INFO, ABOUT and END. It plays forced wins by continuous fours or threats if it
-finds one, stops those of the opponent, and otherwise looks a few plies ahead. It says so
-when it plays a forced win, but does not verify it as yomikiri gomoku does. Of INFO it
-obeys timeout_turn, timeout_match, time_left, max_memory, and rule if that is 0 (five or
-more) or 1 (exactly five). It does not play on after five, renju or Caro (2, 4 and 8).
+STOP, INFO, ABOUT and END. It plays as yomikiri play gomoku --level 10 does, for most of its
+time: forced wins by fours or threats if it finds one, and otherwise what a search likes
+best of the moves that do not lose by such a win of the opponent. It says so when it plays
+a forced win, but does not verify it as yomikiri gomoku does. Of INFO it obeys
+timeout_turn, timeout_match, time_left, max_memory, max_node (positions for a move, which
+some managers send), and rule if that is 0 (five or more) or 1 (exactly five). It does not
+play on after five, renju or Caro (2, 4 and 8).
 
 With --proof it plays by proof files, without a search, wherever one of them has the
 position or a mirror image, whatever the moves before it. Of the board without stones it
@@ -70,14 +72,13 @@ Copy or link the program to such a name, and it runs this command.`,
 	}
 	prooffile.Flag(cmd.Flags(), &files)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		const threatNodes = 50_000
 		var open func() (map[string]*prooffile.Set, error)
 		if len(files) > 0 {
 			open = func() (map[string]*prooffile.Set, error) {
 				return prooffile.Open(cmd, files, &gomoku.Family.Info, Players())
 			}
 		}
-		return Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), threatNodes, open)
+		return Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), open)
 	}
 	return cmd
 }

@@ -25,8 +25,8 @@ type Client struct {
 	limits    play.Limits
 }
 
-// StartClient starts a program, which is killed when ctx ends. Each option is KEY=VALUE, which is sent as INFO. Of the limits only the
-// time is known to the protocol.
+// StartClient starts a program, which is killed when ctx ends. Each option is KEY=VALUE, which is sent as INFO. Of the limits the
+// time is known to the protocol, and the number of positions to some programs.
 func StartClient(ctx context.Context, g app.Board, command string, options []string, limits play.Limits) (*Client, error) {
 	d, ok := games.As[games.Describer[app.Position, app.Move]](g)
 	if !ok {
@@ -60,6 +60,9 @@ func (c *Client) prepare(ctx context.Context, options []string) error {
 	}
 	if c.limits.Time > 0 {
 		options = append(slices.Clone(options), fmt.Sprintf("timeout_turn=%d", c.limits.Time.Milliseconds()))
+	}
+	if c.limits.Nodes > 0 {
+		options = append(slices.Clone(options), fmt.Sprintf("max_node=%d", c.limits.Nodes))
 	}
 	for _, o := range options {
 		key, value, ok := strings.Cut(o, "=")

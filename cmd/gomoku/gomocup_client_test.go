@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 }
 
 func badEngine(how string) {
+	var nodes int
 	for scanner := bufio.NewScanner(os.Stdin); scanner.Scan(); {
 		switch word, _, _ := strings.Cut(scanner.Text(), " "); word {
 		case "START":
@@ -38,6 +39,8 @@ func badEngine(how string) {
 				os.Exit(3)
 			}
 			fmt.Println("OK")
+		case "INFO":
+			fmt.Sscanf(scanner.Text(), "INFO max_node %d", &nodes)
 		case "RESTART":
 			if how == "exits before a game" {
 				os.Exit(3)
@@ -47,6 +50,8 @@ func badEngine(how string) {
 			switch how {
 			case "exits":
 				os.Exit(3)
+			case "plays its limit":
+				fmt.Printf("%d,0\n", nodes)
 			case "plays off the board":
 				fmt.Println("99,99")
 			case "floods":
@@ -68,6 +73,22 @@ func (first) Close() error                        { return nil }
 
 func (f first) Move(_ context.Context, s match.State[app.Position, app.Move]) (match.Decision[app.Move], error) {
 	return match.Decision[app.Move]{Move: f.game.AppendMoves(nil, s.Position)[0]}, nil
+}
+
+// TestClientNodes tells a program how many positions it may search.
+func TestClientNodes(t *testing.T) {
+	opened, err := app.New(gomoku.Family).Open("gomoku")
+	require.NoError(t, err)
+	g := opened.Board
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv("BAD_ENGINE", "plays its limit")
+	c, err := StartClient(t.Context(), g, program, nil, play.Limits{Nodes: 11})
+	require.NoError(t, err)
+	d, err := c.Move(t.Context(), match.State[app.Position, app.Move]{From: g.Start(), Position: g.Start()})
+	require.NoError(t, err)
+	require.Equal(t, "l15", g.MoveText(g.Start(), d.Move))
+	require.NoError(t, c.Close())
 }
 
 // TestClientMisbehaving has programs that misbehave forfeit both games of a pair, or end the match if they do not start.

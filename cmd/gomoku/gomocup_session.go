@@ -13,25 +13,26 @@ import (
 
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/solver/threat"
 )
 
 const (
-	// gomocupTime is the maximum time for a search for wins before a move. A search also
-	// takes at most 1/gomocupShare of the time for a move, and 1/gomocupMoves of the time
-	// left for the match. Some of the rest passes before a search has ended.
-	gomocupTime  = 2 * time.Second
-	gomocupShare = 3
+	// gomocupTime is the time for a move if the manager does not name one. A search takes at most gomocupShare of it, in
+	// percent, 1/gomocupMoves of the time left for the match, and gomocupMost. Some of the rest passes before it has
+	// ended.
+	gomocupTime  = 3 * time.Second
+	gomocupMost  = 10 * time.Second
+	gomocupShare = 80
 	gomocupMoves = 30
 
-	// gomocupTableBits is the size of the table for continuous fours, 1 MiB.
-	gomocupTableBits = 16
-	// gomocupThreatTable is the maximum size of the table for continuous threats, and
-	// gomocupLeastTable the smallest useful size.
-	gomocupThreatTable = 16 << 20
-	gomocupLeastTable  = 1 << 20
-	// gomocupMemory is the memory that a session takes besides that table.
+	// gomocupTable is the maximum size of the tables of the search and of its adviser, each, and gomocupLeastTable the
+	// minimum.
+	gomocupTable      = 32 << 20
+	gomocupLeastTable = 2 << 20
+	// gomocupMemory is the memory that a session takes besides the tables, or with the smallest ones.
 	gomocupMemory = 64 << 20
 )
 
@@ -39,11 +40,10 @@ const (
 // the answers. It returns only errors of in, out, ctx or openProofs. If ctx ends while
 // there is no input, the goroutine that reads from in is left running.
 //
-// A search for continuous threats expands at most threatNodes nodes; if that is 0, there
-// are no such searches. openProofs, if not nil, returns proofs by their game. If a proof
+// openProofs, if not nil, returns proofs by their game. If a proof
 // has a move for the position, there is no search.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, threatNodes uint64, openProofs func() (map[string]*prooffile.Set, error)) error {
-	s := newGomocupSession(ctx, out, threatNodes)
+func Serve(ctx context.Context, in io.Reader, out io.Writer, openProofs func() (map[string]*prooffile.Set, error)) error {
+	s := newGomocupSession(ctx, out)
 	done := make(chan struct{})
 	defer close(done)
 	lines := make(chan string)
@@ -129,23 +129,23 @@ type gomocupSession struct {
 
 	turn        time.Duration // for a move
 	match, left time.Duration // for a match, and the time left of it; 0 for no limit
+	nodes       uint64        // of a search; 0 for no limit
 	memory      uint64        // 0 for no limit
 	refused     string        // why the rule cannot be played
 	warnings    []string      // about INFO, to be written before a move
 
-	threatNodes uint64
-	proofs      map[string]*prooffile.Set // by their game
+	proofs map[string]*prooffile.Set // by their game
 
-	rules    gomoku.Rules   // rows and columns are 0 before START
-	game     *gomoku.Game   // nil before START
-	player   *threat.Player // nil before the first move under these rules
+	rules    gomoku.Rules                                   // rows and columns are 0 before START
+	game     *gomoku.Game                                   // nil before START
+	searcher *play.Searcher[gomoku.Position, gomoku.Square] // nil before the first move under these rules
 	position gomoku.Position
 	board    *strings.Builder // the lines of a BOARD or SWAP2BOARD that is being read
 	swap     bool             // it is a SWAP2BOARD
 }
 
-func newGomocupSession(ctx context.Context, out io.Writer, threatNodes uint64) *gomocupSession {
-	return &gomocupSession{ctx: ctx, out: out, threatNodes: threatNodes, rules: gomoku.Rules{K: 5}, turn: gomocupTime * gomocupShare}
+func newGomocupSession(ctx context.Context, out io.Writer) *gomocupSession {
+	return &gomocupSession{ctx: ctx, out: out, rules: gomoku.Rules{K: 5}, turn: gomocupTime}
 }
 
 func (s *gomocupSession) answer(format string, args ...any) {
@@ -242,27 +242,26 @@ func (s *gomocupSession) setRules() {
 	if err != nil {
 		panic(err) // the rules were checked
 	}
-	s.game, s.player = g, nil
+	s.game, s.searcher = g, nil
 }
 
-// makePlayer makes the player, unless there is one.
-func (s *gomocupSession) makePlayer() {
-	if s.player != nil {
+// makeSearcher makes the searcher, unless there is one.
+func (s *gomocupSession) makeSearcher() {
+	if s.searcher != nil {
 		return
 	}
-	size := uint64(gomocupThreatTable)
+	size := uint64(gomocupTable)
 	if s.memory > 0 {
-		size = min(size, max(s.memory, gomocupMemory)-gomocupMemory)
+		size = max(min(size, (max(s.memory, gomocupMemory)-gomocupMemory)/2), gomocupLeastTable)
 	}
-	var vct *threat.VCT
-	if s.threatNodes > 0 && size >= gomocupLeastTable {
-		var err error
-		vct, err = threat.NewVCT(s.game, threat.VCTConfig{Nodes: s.threatNodes, TableSize: int64(size)})
-		if err != nil {
-			panic(err) // the table is large enough
-		}
+	adviser, err := threat.NewDecider(s.game, size)
+	if err != nil {
+		panic(err) // the tables are large enough
 	}
-	s.player = threat.NewPlayer(threat.NewSearcher(s.game, gomocupTableBits), vct)
+	s.searcher, err = play.New(games.Game[gomoku.Position, gomoku.Square](s.game), play.Config[gomoku.Position]{Memory: size, Pruning: play.AllPruning}, adviser)
+	if err != nil {
+		panic(err) // the game has an evaluation
+	}
 }
 
 // info handles an INFO, which is not answered.
@@ -272,7 +271,7 @@ func (s *gomocupSession) info(text string) {
 	switch key {
 	case "rule":
 		s.rule(value)
-	case "timeout_turn", "timeout_match", "time_left", "max_memory":
+	case "timeout_turn", "timeout_match", "time_left", "max_memory", "max_node":
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || n < 0 && key != "time_left" {
 			s.warnings = append(s.warnings, fmt.Sprintf("INFO %s %q is ignored: want a number", key, value))
@@ -293,11 +292,13 @@ func (s *gomocupSession) limit(key string, n int64) {
 		s.match, s.left = milliseconds, milliseconds
 	case "time_left":
 		s.left = max(milliseconds, time.Millisecond)
+	case "max_node":
+		s.nodes = uint64(n)
 	case "max_memory":
 		if s.memory = uint64(n); n > 0 && n < gomocupMemory {
 			s.warnings = append(s.warnings, fmt.Sprintf("INFO max_memory: the program may take up to %s", ui.Size(gomocupMemory)))
 		}
-		s.player = nil
+		s.searcher = nil
 	}
 }
 
@@ -320,7 +321,7 @@ func (s *gomocupSession) budget() time.Duration {
 	if s.hurry {
 		return 0
 	}
-	d := min(s.turn/gomocupShare, gomocupTime)
+	d := min(s.turn*gomocupShare/100, gomocupMost)
 	if s.left > 0 {
 		d = min(d, s.left/gomocupMoves)
 	}
@@ -339,7 +340,7 @@ func (s *gomocupSession) ready() bool {
 	} else if v, finished := s.game.Outcome(s.position); finished {
 		s.answer("ERROR the game is over (%v)", v)
 	} else {
-		s.makePlayer()
+		s.makeSearcher()
 		return true
 	}
 	return false
@@ -382,9 +383,9 @@ func (s *gomocupSession) move() {
 	}
 	at, ok := s.byProof()
 	if !ok {
-		var win *threat.Tree
-		s.think(func(ctx context.Context) { at, win = s.player.Choose(ctx, s.position) })
-		if win != nil {
+		r := s.think()
+		at = r.Best().Moves[0]
+		if r.Advice.Lower > games.Draw {
 			s.answer("MESSAGE forced win, not verified")
 		}
 	}
@@ -420,11 +421,23 @@ func (s *gomocupSession) byProof() (at gomoku.Square, ok bool) {
 	return at, err == nil
 }
 
-// think runs a search. Meanwhile it obeys STOP and END, and keeps the other lines for
-// later.
-func (s *gomocupSession) think(search func(ctx context.Context)) {
+// think searches the position. Meanwhile it obeys STOP and END, and keeps the other lines for later.
+func (s *gomocupSession) think() play.Result[gomoku.Square] {
+	limits := play.Limits{Time: max(s.budget(), time.Millisecond), Nodes: s.nodes}
+	var r play.Result[gomoku.Square]
+	s.await(limits.Time, func(ctx context.Context) {
+		var err error
+		if r, err = s.searcher.Search(ctx, play.Query[gomoku.Position, gomoku.Square]{From: s.position, Limits: limits, Advised: true}); err != nil {
+			panic(err) // there is a move, and no database that could fail
+		}
+	})
+	return r
+}
+
+// await runs a search for at most a time.
+func (s *gomocupSession) await(most time.Duration, search func(ctx context.Context)) {
 	begin := time.Now()
-	ctx, cancel := context.WithTimeout(s.ctx, s.budget())
+	ctx, cancel := context.WithTimeout(s.ctx, most)
 	defer cancel()
 	done := make(chan struct{})
 	go func() {

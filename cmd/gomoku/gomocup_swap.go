@@ -1,7 +1,6 @@
 package gomoku
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -42,13 +41,13 @@ func (s *gomocupSession) swap2() {
 		s.answer("%s", s.opening())
 		return
 	}
-	var at gomoku.Square
-	var swap bool
-	s.think(func(ctx context.Context) { at, swap = s.player.Swap(ctx, s.position) })
-	if swap {
+	r := s.think()
+	best := r.Best()
+	if best.Score < 0 { // the other side is better off
 		s.answer("SWAP")
 		return
 	}
+	at := best.Moves[0]
 	s.position = s.game.Play(s.position, at)
 	s.answer("%s", s.game.AppendCoordinates(nil, at))
 }

@@ -14,31 +14,50 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// few limits searches and their tables, for tests of many.
+const few = "INFO max_node 300\nINFO max_memory 67108864\n"
+
 // gomocupTalk sends lines and returns those that come back.
 func gomocupTalk(t *testing.T, lines ...string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, Serve(context.Background(), strings.NewReader(strings.Join(lines, "\r\n")+"\r\n"), &out, 0, nil))
+	require.NoError(t, Serve(context.Background(), strings.NewReader(few+strings.Join(lines, "\r\n")+"\r\n"), &out, nil))
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
 // TestGomocupThreats has a position that is won by continuous threats, which
-// threat-space search does not find; with no time for the search it is not found.
+// threat-space search does not find; with few positions it is not found.
 func TestGomocupThreats(t *testing.T) {
 	const board = "START 15\nBOARD\n8,11,1\n7,9,1\n7,7,1\n9,7,1\n6,6,1\n6,4,1\n6,2,1\n5,0,1\n" +
 		"9,13,2\n5,9,2\n7,8,2\n9,6,2\n8,5,2\n7,4,2\n3,2,2\n5,1,2\nDONE\n"
-	serve := func(text string, threatNodes uint64) string {
+	serve := func(text string) string {
 		var out bytes.Buffer
-		require.NoError(t, Serve(context.Background(), strings.NewReader(text), &out, threatNodes, nil))
+		require.NoError(t, Serve(context.Background(), strings.NewReader(text), &out, nil))
 		return out.String()
 	}
-	const quiet = `^OK\n\d+,\d+\n$`
-	require.Regexp(t, `^OK\nMESSAGE forced win, not verified\n\d+,\d+\n$`, serve(board, 1000))
-	require.Regexp(t, quiet, serve(board, 0))
-	require.Regexp(t, quiet, serve("INFO timeout_turn 0\n"+board, 1000))
-	// Within so little memory there is no table for the search.
-	require.Regexp(t, quiet, serve("INFO max_memory 67200000\n"+board, 1000))
-	require.Regexp(t, "forced win", serve("INFO max_memory 1\nINFO max_memory 0\n"+board, 1000))
+	const found = `^OK\nMESSAGE forced win, not verified\n\d+,\d+\n$`
+	require.Regexp(t, found, serve("INFO max_node 100000\n"+board))
+	require.Regexp(t, `^OK\n\d+,\d+\n$`, serve("INFO max_node 4\n"+board))
+}
+
+// TestGomocupMemory has a limit of memory: the tables are small, and there is still a move.
+func TestGomocupMemory(t *testing.T) {
+	for _, c := range []struct {
+		limit string
+		want  string
+	}{
+		{"67108865", `^\d+,\d+\n$`},
+		{"1000", `^MESSAGE INFO max_memory: the program may take up to 64 MiB\n\d+,\d+\n$`},
+	} {
+		var out bytes.Buffer
+		s := newGomocupSession(context.Background(), &out)
+		for _, line := range []string{"INFO max_node 300", "INFO max_memory " + c.limit, "START 15"} {
+			s.line(line)
+		}
+		out.Reset()
+		s.line("BEGIN")
+		require.Regexp(t, c.want, out.String())
+	}
 }
 
 func TestGomocupSession(t *testing.T) {
@@ -102,18 +121,18 @@ func TestGomocupBudget(t *testing.T) {
 		lines []string
 		want  time.Duration
 	}{
-		{nil, gomocupTime},
+		{nil, gomocupTime * gomocupShare / 100},
 		{[]string{"INFO timeout_turn 0"}, 0},
-		{[]string{"INFO timeout_turn 300"}, 100 * time.Millisecond},
-		{[]string{"INFO timeout_turn 1000000000000"}, gomocupTime},
-		{[]string{"INFO timeout_turn 300", "INFO time_left 2147483647"}, 100 * time.Millisecond},
+		{[]string{"INFO timeout_turn 300"}, 240 * time.Millisecond},
+		{[]string{"INFO timeout_turn 1000000000000"}, gomocupMost},
+		{[]string{"INFO timeout_turn 300", "INFO time_left 2147483647"}, 240 * time.Millisecond},
 		{[]string{"INFO timeout_turn 300", "INFO timeout_match 1500"}, 50 * time.Millisecond},
 		{[]string{"INFO timeout_match 1500", "INFO time_left 600"}, 20 * time.Millisecond},
 		{[]string{"INFO timeout_match 1500", "INFO time_left 600", "START 15"}, 50 * time.Millisecond},
-		{[]string{"INFO timeout_match 1500", "INFO timeout_match 0"}, gomocupTime},
+		{[]string{"INFO timeout_match 1500", "INFO timeout_match 0"}, gomocupTime * gomocupShare / 100},
 		{[]string{"INFO timeout_match 1500", "INFO time_left -20"}, time.Millisecond / gomocupMoves},
 	} {
-		s := newGomocupSession(context.Background(), io.Discard, 0)
+		s := newGomocupSession(context.Background(), io.Discard)
 		for _, line := range c.lines {
 			s.line(line)
 		}
@@ -124,7 +143,7 @@ func TestGomocupBudget(t *testing.T) {
 // TestGomocupStop ends searches by STOP and END; what came before them still counts.
 func TestGomocupStop(t *testing.T) {
 	for stop, waiting := range map[string][]string{"STOP": {"ABOUT"}, "END": {"ABOUT", "END"}} {
-		s := newGomocupSession(context.Background(), io.Discard, 0)
+		s := newGomocupSession(context.Background(), io.Discard)
 		lines := make(chan string)
 		s.lines = lines
 		s.line("START 15")
@@ -132,7 +151,7 @@ func TestGomocupStop(t *testing.T) {
 			lines <- "ABOUT"
 			lines <- stop
 		}()
-		s.think(func(ctx context.Context) { <-ctx.Done() })
+		s.await(time.Hour, func(ctx context.Context) { <-ctx.Done() })
 		require.Equal(t, waiting, s.waiting)
 	}
 }
@@ -144,8 +163,8 @@ func TestGomocupGame(t *testing.T) {
 		in, send := io.Pipe()
 		receive, out := io.Pipe()
 		players[i] = gomocupPlayer{send, &lineReader{r: receive}, make(chan error, 1)}
-		go func() { players[i].err <- Serve(context.Background(), in, out, 0, nil) }()
-		players[i].say(t, "START 9")
+		go func() { players[i].err <- Serve(context.Background(), in, out, nil) }()
+		players[i].say(t, few+"START 9")
 		require.Equal(t, "OK", players[i].out.line(t))
 	}
 	players[0].say(t, "BEGIN")
@@ -203,7 +222,7 @@ func TestGomocupInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	in, send := io.Pipe()
 	done := make(chan error)
-	go func() { done <- Serve(ctx, in, io.Discard, 0, nil) }()
+	go func() { done <- Serve(ctx, in, io.Discard, nil) }()
 	_, err := io.WriteString(send, "START 15\n")
 	require.NoError(t, err)
 	cancel()
@@ -218,8 +237,8 @@ type deafWriter struct{}
 func (deafWriter) Write([]byte) (int, error) { return 0, errGone }
 
 func TestGomocupBroken(t *testing.T) {
-	require.ErrorIs(t, Serve(context.Background(), iotest.ErrReader(errGone), io.Discard, 0, nil), errGone)
-	require.ErrorIs(t, Serve(context.Background(), strings.NewReader("ABOUT\nABOUT\n"), deafWriter{}, 0, nil), errGone)
+	require.ErrorIs(t, Serve(context.Background(), iotest.ErrReader(errGone), io.Discard, nil), errGone)
+	require.ErrorIs(t, Serve(context.Background(), strings.NewReader("ABOUT\nABOUT\n"), deafWriter{}, nil), errGone)
 }
 
 func FuzzGomocup(f *testing.F) {
@@ -231,7 +250,7 @@ func FuzzGomocup(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := Serve(context.Background(), strings.NewReader(text), &out, 0, nil); err != nil {
+		if err := Serve(context.Background(), strings.NewReader(few+text), &out, nil); err != nil {
 			return // a line too long
 		}
 		for line := range strings.Lines(out.String()) {

@@ -2,6 +2,7 @@ package threat
 
 import (
 	"context"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
@@ -105,10 +106,11 @@ func (d *decider) decide(ctx context.Context, p gomoku.Position, a *games.Advice
 		a.Lower, a.By, a.Line = games.Win(2*tree.Moves()-1), byThreats, tree.line(d.board, side)
 		return nil
 	}
-	moves, line, err := d.lost(ctx, p)
+	moves, line, left, err := d.lost(ctx, p)
 	if err != nil {
 		return err
 	}
+	a.Left = left
 	if moves > 0 {
 		a.Upper, a.By, a.Line = games.Loss(2*moves), byThreats, line
 		return nil
@@ -139,14 +141,15 @@ func (d *decider) attack(ctx context.Context, side gomoku.Side) (*Tree, error) {
 
 // lost returns how many moves at most the opponent makes to win if the side to move in p loses by the opponent's
 // threats, and a line of that. The number is 0 if it is not shown that every move loses: each is answered by the
-// opponent's win after a null move, whose zone it is not in, or by a win of its own.
-func (d *decider) lost(ctx context.Context, p gomoku.Position) (moves int, line []gomoku.Square, err error) {
+// opponent's win after a null move, whose zone it is not in, or by a win of its own. The moves of which that is not shown are left, if there are
+// others.
+func (d *decider) lost(ctx context.Context, p gomoku.Position) (moves int, line, unanswered []gomoku.Square, err error) {
 	b, side, other := d.board, p.ToMove(), p.ToMove().Opponent()
 	otherwise, err := d.attack(ctx, other)
 	if otherwise == nil || err != nil {
-		return 0, nil, err
+		return 0, nil, nil, err
 	}
-	left := otherwise.relevant(b, other, "a null move of a side that may be lost")
+	left, open := otherwise.relevant(b, other, "a null move of a side that may be lost"), false
 	var replies []Reply
 	for _, m := range bestMoves(b, &left, side, left.Len()) {
 		if !left.Has(m) {
@@ -161,9 +164,15 @@ func (d *decider) lost(ctx context.Context, p gomoku.Position) (moves int, line 
 			replies = tree.answer(b, other, m, &left, replies)
 		}
 		b.Remove(m, side)
-		if tree == nil {
-			return 0, nil, err
+		if err != nil {
+			return 0, nil, nil, err
 		}
+		if open = open || tree == nil; open && d.ended() {
+			break
+		}
+	}
+	if open {
+		return 0, nil, slices.Collect(left.All()), nil
 	}
 	longest := Reply{Then: otherwise}
 	for i, r := range replies {
@@ -176,7 +185,7 @@ func (d *decider) lost(ctx context.Context, p gomoku.Position) (moves int, line 
 		line = append([]gomoku.Square{longest.Move}, longest.Then.line(b, other)...)
 		b.Remove(longest.Move, side)
 	}
-	return max(otherwise.Moves(), longest.Then.Moves()), line, nil
+	return max(otherwise.Moves(), longest.Then.Moves()), line, nil, nil
 }
 
 // line returns a line of play by the tree of a side that is to move: replies that make the win last.

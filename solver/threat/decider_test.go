@@ -5,6 +5,7 @@ package threat
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,6 +56,7 @@ func TestDecider(t *testing.T) {
 	if testing.Short() {
 		positions = 600
 	}
+	left := 0
 	rng := rand.New(rand.NewPCG(5, 9))
 	for _, spec := range smallBoards {
 		g := open(t, spec)
@@ -83,6 +85,14 @@ func TestDecider(t *testing.T) {
 			if nodes == effort && fours.vcf(fours.stones(p.Stones(p.ToMove())), fours.stones(p.Stones(p.ToMove().Opponent()))) > 0 {
 				require.Equal(t, games.Won, a.Lower.Result(), name)
 			}
+			if len(a.Left) > 0 {
+				seen["moves left"]++
+				for _, m := range g.AppendMoves(nil, p) {
+					if q := g.Play(p, m); !slices.Contains(a.Left, m) {
+						require.True(t, o.wins(q, q.ToMove()), "%s: %v loses", name, m)
+					}
+				}
+			}
 			for q, at := p, 0; at < len(a.Line); at++ { // legal moves, which the winner makes as it should
 				require.Contains(t, g.AppendMoves(nil, q), a.Line[at], "%s: %v", name, a.Line)
 				q = g.Play(q, a.Line[at])
@@ -99,7 +109,9 @@ func TestDecider(t *testing.T) {
 			require.LessOrEqual(t, a.Lower, all.Lower, name)
 		}
 		t.Log(spec, seen)
+		left += seen["moves left"]
 	}
+	require.Positive(t, left)
 }
 
 // TestDeciderFours has positions of games between programs: every victory by continuous fours is found, and

@@ -19,7 +19,7 @@
 //     node of the tree, and the replies follow when it is proven.
 //
 // [NewDecider] returns what decides positions before they are judged: wins of either side by
-// threats. [Player] chooses moves for play. [NewBrancher] returns the brancher with which
+// threats. [NewBrancher] returns the brancher with which
 // [solver.Solver] finds the value of a position: wins by threats, replies that cannot
 // matter, and positions that the defender holds by a pairing or by weights.
 //
