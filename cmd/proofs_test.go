@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"context"
 	"flag"
 	"io"
 	"math/rand/v2"

@@ -88,9 +88,11 @@ func Attaining[P, M comparable](g games.Game[P, M], p P, v games.Value, value fu
 
 const (
 	// A search that is to ask deciders first leaves them a share of its positions or of its time, one in decidersShare, or
-	// one in plainShare if they do what it does by itself.
+	// one in plainShare if they do what it does by itself. Those are not asked with less than plainLeast positions: what
+	// they look at in any case would be much of a small share.
 	decidersShare = 4
 	plainShare    = 32
+	plainLeast    = 1000
 	// unlimited is how many positions they search at most if those are not limited, and shallowNodes if the depth alone is.
 	unlimited    = 250_000
 	shallowNodes = 10_000
@@ -122,6 +124,9 @@ func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.A
 		nodes = max(limit/share, 1)
 	} else if r.query.Depth > 0 && soft == 0 {
 		nodes = shallowNodes
+	}
+	if s.plain && nodes < plainLeast {
+		return s.Decide(ctx, p, 0)
 	}
 	if soft > 0 {
 		limited, cancel := context.WithTimeout(ctx, soft/time.Duration(share))

@@ -42,7 +42,8 @@ func TestShare(t *testing.T) {
 		want    []uint64
 	}{
 		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}, Advised: true}, []uint64{800}},
-		{plain{asked{&nodes}}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}, Advised: true}, []uint64{100}},
+		{plain{asked{&nodes}}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 32_000}, Advised: true}, []uint64{1000}},
+		{plain{asked{&nodes}}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 31_000}, Advised: true}, nil},
 		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 1}, Advised: true}, []uint64{1}},
 		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}}, nil},
 		{asked{&nodes}, Query[shogi.Position, shogi.Move]{Limits: Limits{Nodes: 3200}, Advised: true, Choice: Choice{Budget: 1}}, nil},
