@@ -1,0 +1,83 @@
+package variant
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// File is a set of variants by name. It is safe for concurrent use.
+type File struct {
+	rules  map[string]*Rules
+	broken map[string]error // sections that cannot be read
+	names  []string         // in the order of the file, those of broken sections too
+}
+
+// Read reads a file in the form of variants.ini. Variants can be based on those of base, which may be nil. The name is
+// that of the file, for errors. A section that cannot be read, because of a key that is not understood for one, does not
+// stop the others: [File.Game] returns its error.
+func Read(name string, r io.Reader, base *File) (*File, error) {
+	sections, err := readSections(name, r)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{rules: map[string]*Rules{}, broken: map[string]error{}}
+	for _, s := range sections {
+		f.names = append(f.names, s.name)
+		if err := f.add(s, base); err != nil {
+			f.broken[s.name] = err
+		}
+	}
+	return f, nil
+}
+
+// add adds the variant of a section.
+func (f *File) add(s *section, base *File) error {
+	rules := chess()
+	if s.parent != "" {
+		if f.broken[s.parent] != nil {
+			return &Error{File: s.file, Line: s.line, Section: s.name, Reason: fmt.Sprintf("its parent cannot be read: %v", f.broken[s.parent])}
+		}
+		parent := f.rules[s.parent]
+		if parent == nil && base != nil {
+			parent = base.rules[s.parent]
+		}
+		if parent == nil {
+			names := slices.Clone(f.names)
+			if base != nil {
+				names = append(names, base.names...)
+			}
+			return &Error{File: s.file, Line: s.line, Section: s.name,
+				Reason: fmt.Sprintf("the variant %s is not known; a parent stands before its children%s", s.parent, games.DidYouMean(s.parent, names))}
+		}
+		rules = parent.clone()
+	}
+	rules.name = s.name
+	if err := rules.apply(s); err != nil {
+		return err
+	}
+	f.rules[s.name] = rules
+	return nil
+}
+
+// Names returns the names of the variants in the order of the file.
+func (f *File) Names() []string { return slices.Clone(f.names) }
+
+// Game returns the game of a variant.
+func (f *File) Game(name string) (*Game, error) {
+	if err := f.broken[name]; err != nil {
+		return nil, err
+	}
+	rules := f.rules[name]
+	if rules == nil {
+		return nil, fmt.Errorf("no variant %s%s; there are %s", name, games.DidYouMean(name, f.names), strings.Join(f.names, ", "))
+	}
+	g, err := newGame(rules.clone())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return g, nil
+}

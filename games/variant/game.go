@@ -1,0 +1,41 @@
+package variant
+
+import (
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Name implements [games.Game].
+func (g *Game) Name() string { return g.name }
+
+// Start implements [games.Game].
+func (g *Game) Start() Position { return g.start }
+
+// Outcome implements [games.Game].
+func (g *Game) Outcome(p Position) (games.Value, bool) {
+	b := g.newBoard(&p)
+	if v := b.ended(); v != noResult {
+		return v.value(), true
+	}
+	if !b.canMove() {
+		return b.stuck().value(), true
+	}
+	return games.Unfinished, false
+}
+
+// AppendMoves implements [games.Game].
+func (g *Game) AppendMoves(dst []Move, p Position) []Move {
+	b := g.newBoard(&p)
+	if b.ended() != noResult {
+		return dst
+	}
+	return b.legalMoves(dst)
+}
+
+// Play implements [games.Game].
+func (g *Game) Play(p Position, m Move) Position {
+	b := g.newBoard(&p)
+	b.apply(m)
+	return b.Position
+}
+
+var _ games.Game[Position, Move] = (*Game)(nil)
