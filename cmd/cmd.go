@@ -46,7 +46,11 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	defer debug.SetMemoryLimit(limit)
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	out := ui.NewOutput(stdio.Out)
-	root, err := newRoot(name, games, out)
+	list, err := withVariants(games, args[1:])
+	var root *cobra.Command
+	if err == nil {
+		root, err = newRoot(name, list, out)
+	}
 	if args = args[1:]; err == nil {
 		if len(args) == 0 {
 			args = engine(root, name)
@@ -127,6 +131,9 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 		for _, command := range p.Commands {
 			root.AddCommand(command())
 		}
+	}
+	if l.variants() {
+		root.PersistentFlags().StringArray(variantsFlag, nil, "read more games from a `file` in the form of variants.ini;\nalso from those that $"+variantsEnv+" lists")
 	}
 	l.ownExamples(root)
 	rename(root, name)

@@ -182,7 +182,7 @@ func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Man
 func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	name, _, _ := strings.Cut(spec, ":")
 	for i := range l {
-		if l[i].Name == name {
+		if own := l[i].Name; spec == own || strings.HasPrefix(spec, own+":") {
 			r, err := l[i].Info.Rules(spec)
 			if err != nil {
 				err = ui.Usage(err)

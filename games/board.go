@@ -76,6 +76,9 @@ type Board struct {
 	// Pieces are the pieces on the squares in the order of [Layout.Squares], then those
 	// in hand.
 	Pieces []Piece `json:"pieces"`
+	// State is what else the position says, such as which pieces can castle, in words of the game. SetUp leaves out what
+	// does not fit the pieces.
+	State string `json:"state,omitempty"`
 }
 
 // Piece is a piece, or several equal ones.

@@ -9,7 +9,8 @@ import (
 
 // Info describes a game for users.
 type Info struct {
-	// Name is what users type: lower-case letters, digits and hyphens.
+	// Name is what users type: lower-case letters, digits and hyphens. One that begins with "variant:" is of a game from a
+	// file that has the name of another game.
 	Name string `json:"name"`
 	// Title is the game's full name.
 	Title string `json:"title"`
@@ -17,6 +18,8 @@ type Info struct {
 	Notation string `json:"notation"`
 	// Options are the rule options, in the order in which names list them.
 	Options []Option `json:"options,omitempty"`
+	// Variant says that the rules come from a file of variants.
+	Variant bool `json:"variant,omitempty"`
 }
 
 // Option is a rule that comes in variants.
@@ -78,11 +81,14 @@ func (f *Family[G]) Open(spec string) (G, error) {
 // New returns the game under rules that [Info.Rules] returned.
 func (f *Family[G]) New(r Rules) G { return f.build(r) }
 
-var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+var (
+	nameForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+	familyForm = regexp.MustCompile(`^(variant:)?[a-z0-9][a-z0-9-]*$`)
+)
 
 // Check refuses names that cannot be typed and options without a default.
 func (i *Info) Check() error {
-	if !nameForm.MatchString(i.Name) {
+	if !familyForm.MatchString(i.Name) {
 		return fmt.Errorf("game name %q: want lower-case letters, digits and hyphens", i.Name)
 	}
 	for n, o := range i.Options {
@@ -106,9 +112,10 @@ func (i *Info) Rules(spec string) (Rules, error) {
 	if err := i.Check(); err != nil {
 		return Rules{}, err
 	}
-	name, options, hasOptions := strings.Cut(spec, ":")
-	if name != i.Name {
-		return Rules{}, fmt.Errorf("game %q: want %s", name, i.Name)
+	rest, ok := strings.CutPrefix(spec, i.Name)
+	options, hasOptions := strings.CutPrefix(rest, ":")
+	if !ok || rest != "" && !hasOptions {
+		return Rules{}, fmt.Errorf("game %q: want %s", spec, i.Name)
 	}
 	rules := Rules{i, map[string]string{}}
 	if hasOptions {

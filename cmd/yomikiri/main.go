@@ -5,4 +5,4 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/standard"
 )
 
-func main() { cmd.Main(standard.Games...) }
+func main() { cmd.Main(append(standard.Games, standard.Variants)...) }

@@ -3,6 +3,9 @@ package variant
 import (
 	"fmt"
 	"slices"
+	"sync"
+
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Limits of what a variant can have. Positions are values of a fixed size.
@@ -94,6 +97,9 @@ type Game struct {
 	blastImmune, mutuallyImmune, petrify              [maxKinds]bool
 	noDoubled, mustDrop, bishop, rook, janggi, pawnIx int // kinds, -1 for none
 	start                                             Position
+
+	features func() *games.FeatureSet
+	layout   func() games.Layout
 }
 
 // at returns the square at a step from another, as a side sees the board, or -1.
@@ -210,6 +216,7 @@ func newGame(r *Rules) (*Game, error) {
 		return nil, fmt.Errorf("the start position: %w", err)
 	}
 	g.start = start
+	g.features, g.layout = sync.OnceValue(g.newFeatures), sync.OnceValue(g.newLayout)
 	return g, nil
 }
 

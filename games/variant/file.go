@@ -3,6 +3,7 @@ package variant
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -80,4 +81,32 @@ func (f *File) Game(name string) (*Game, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return g, nil
+}
+
+// Family returns a variant as a program offers it under a name, its own or one after "variant:". A variant has no rule
+// options.
+func (f *File) Family(name string) (*games.Family[*Game], error) {
+	g, err := f.Game(strings.TrimPrefix(name, Prefix))
+	if err != nil {
+		return nil, err
+	}
+	g.name = name
+	info := games.Info{
+		Name: name, Variant: true, Title: fmt.Sprintf("%d by %d, from a file of variants", g.files, g.ranks),
+		Notation: "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
+	}
+	return games.NewFamily(info, func(games.Rules) *Game { return g }), nil
+}
+
+// Prefix stands before the name of a variant where another game has that name.
+const Prefix = "variant:"
+
+// Large reports whether a game has far too many positions to number them all.
+func (g *Game) Large() bool {
+	b := g.newBoard(&g.start)
+	free, bits := g.squares-b.walls.count(), 0.0
+	for i := range b.pieces().count() {
+		bits += math.Log2(float64(max(free-i, 1)))
+	}
+	return bits > 60
 }

@@ -1,6 +1,9 @@
 package variant
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -39,3 +42,6 @@ func (g *Game) Play(p Position, m Move) Position {
 }
 
 var _ games.Game[Position, Move] = (*Game)(nil)
+
+// History returns the keys of the rules that depend on earlier positions, sorted. Values of positions do without them.
+func (g *Game) History() []string { return slices.Sorted(maps.Keys(g.rules.history)) }

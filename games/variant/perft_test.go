@@ -1,13 +1,15 @@
 package variant
 
 import (
+	"encoding/csv"
 	"os"
-	"strings"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
+// perft counts the sequences of moves of a length.
 func (b *board) perft(depth int) (n uint64) {
 	if b.ended() != noResult {
 		return 0
@@ -24,18 +26,43 @@ func (b *board) perft(depth int) (n uint64) {
 	return n
 }
 
-func TestBuiltIn(t *testing.T) {
-	for _, name := range BuiltIn().Names() {
-		g, err := BuiltIn().Game(name)
-		require.NoError(t, err, name)
-		p := g.Start()
-		t.Log(name, string(g.AppendPosition(nil, p)), g.newBoard(&p).perft(2))
+// TestPerft compares counts of sequences of moves with those of another program: testdata/perft.md says which, and how
+// they were made.
+func TestPerft(t *testing.T) {
+	most := uint64(10_000_000)
+	if testing.Short() {
+		most = 3000
 	}
-	f, err := os.Open("/tmp/peer/fsf/src/variants.ini")
+	f, err := os.Open("testdata/perft.tsv")
 	require.NoError(t, err)
 	defer f.Close()
-	v, err := Read("variants.ini", f, BuiltIn())
-	t.Log(err)
-	_ = v
-	_ = strings.Fields
+	r := csv.NewReader(f)
+	r.Comma = '\t'
+	rows, err := r.ReadAll()
+	require.NoError(t, err)
+	byName := map[string][][]string{}
+	for _, row := range rows[1:] {
+		byName[row[0]] = append(byName[row[0]], row[1:])
+	}
+	require.Greater(t, len(byName), 100)
+	for name, rows := range byName {
+		t.Run(name, func(t *testing.T) {
+			g := open(t, name)
+			for _, row := range rows {
+				depth, err := strconv.Atoi(row[1])
+				require.NoError(t, err)
+				want, err := strconv.ParseUint(row[2], 10, 64)
+				require.NoError(t, err)
+				if want > most {
+					continue
+				}
+				p := g.Start()
+				if row[0] != "startpos" {
+					p, err = g.ParsePosition(row[0])
+					require.NoError(t, err)
+				}
+				require.Equal(t, want, g.newBoard(&p).perft(depth), "%s, depth %d", row[0], depth)
+			}
+		})
+	}
 }

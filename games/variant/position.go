@@ -26,6 +26,11 @@ type Position struct {
 	last lastMove
 }
 
+// nowhere returns a position without a piece.
+func nowhere() Position {
+	return Position{passed: noSquare, kings: [2]uint8{noSquare, noSquare}, rooks: [4]uint8{noSquare, noSquare, noSquare, noSquare}}
+}
+
 // lastMove is what a position keeps of the move that led to it.
 type lastMove uint8
 

@@ -92,7 +92,12 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 		dst = append(dst, ']')
 	}
 	dst = append(dst, ' ', "wb"[p.turn], ' ')
-	dst = append(dst, g.rights(&p)...)
+	return append(g.appendState(dst, &p), " 0 1"...)
+}
+
+// appendState appends the fields between the side to move and the counters.
+func (g *Game) appendState(dst []byte, p *Position) []byte {
+	dst = append(dst, g.rights(p)...)
 	dst = append(dst, ' ')
 	if p.passing.empty() {
 		dst = append(dst, '-')
@@ -103,10 +108,13 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 	if g.rules.checkCounting {
 		dst = fmt.Appendf(dst, " %d+%d", p.checks[0], p.checks[1])
 	}
-	if p.last == aPass {
+	switch p.last {
+	case aPass:
 		dst = append(dst, " pass"...)
+	case twoPasses:
+		dst = append(dst, " passes"...)
 	}
-	return append(dst, " 0 1"...)
+	return dst
 }
 
 // hasHands reports whether pieces can be in hand.
@@ -130,7 +138,14 @@ func (g *Game) rights(p *Position) []byte {
 		out = append(out, letter)
 	}
 	for side := range 2 {
-		for s := p.gates[side]; !s.empty(); {
+		gates := p.gates[side]
+		for _, rook := range p.rooks[2*side : 2*side+2] {
+			if rook != noSquare { // its letter stands for its gate, and the king's
+				gates.remove(int(rook))
+				gates.remove(int(p.kings[side]))
+			}
+		}
+		for s := gates; !s.empty(); {
 			out = append(out, "Aa"[side]+byte(s.pop()%g.files))
 		}
 	}
@@ -172,7 +187,7 @@ func (g *Game) outerRook(p *Position, side int, kingside bool) int {
 
 // ParsePosition implements [games.Game]. A position without counters, or with other fields left out, is read too.
 func (g *Game) ParsePosition(text string) (Position, error) {
-	p := Position{passed: noSquare, kings: [2]uint8{noSquare, noSquare}, rooks: [4]uint8{noSquare, noSquare, noSquare, noSquare}}
+	p := nowhere()
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
 		return p, fmt.Errorf("an empty text, want a position such as %q", g.rules.start)
@@ -203,7 +218,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 			return p, err
 		}
 		fields = fields[1:]
-		if len(fields) > 0 && !number(fields[0]) && !strings.Contains(fields[0], "+") && fields[0] != "pass" {
+		if len(fields) > 0 && !number(fields[0]) && !strings.Contains(fields[0], "+") && !strings.HasPrefix(fields[0], "pass") {
 			if err := g.parsePassing(&p, fields[0]); err != nil {
 				return p, err
 			}
@@ -213,22 +228,9 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 	if g.rules.checkCounting {
 		p.checks = [2]uint8{1, 1}
 	}
-	if i := slices.IndexFunc(fields, func(f string) bool { return strings.Contains(f, "+") }); i >= 0 && g.rules.checkCounting {
-		white, black, _ := strings.Cut(strings.TrimPrefix(fields[i], "+"), "+")
-		w, errW := strconv.Atoi(white)
-		b, errB := strconv.Atoi(black)
-		if errW != nil || errB != nil || w < 0 || b < 0 || w > 9 || b > 9 {
-			return p, fmt.Errorf("%q: want the checks that are left, such as 3+3", fields[i])
-		}
-		if fields[i][0] == '+' { // those that were given, of three
-			w, b = max(3-w, 0), max(3-b, 0)
-		}
-		p.checks = [2]uint8{uint8(w), uint8(b)}
-		fields = slices.Delete(fields, i, i+1)
-	}
-	if len(fields) > 0 && fields[0] == "pass" {
-		p.last = aPass
-		fields = fields[1:]
+	fields, err := g.parseLate(&p, fields)
+	if err != nil {
+		return p, err
 	}
 	for _, f := range fields {
 		if !number(f) {
@@ -239,6 +241,35 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 		return p, fmt.Errorf("%q: want at most two counters at the end", strings.Join(fields, " "))
 	}
 	return p, g.check(&p)
+}
+
+// parseLate reads the checks that are left and passes, and returns the other fields.
+func (g *Game) parseLate(p *Position, fields []string) ([]string, error) {
+	if i := slices.IndexFunc(fields, func(f string) bool { return strings.Contains(f, "+") }); i >= 0 && g.rules.checkCounting {
+		white, black, _ := strings.Cut(strings.TrimPrefix(fields[i], "+"), "+")
+		w, errW := strconv.Atoi(white)
+		b, errB := strconv.Atoi(black)
+		if errW != nil || errB != nil || w < 0 || b < 0 || w > 9 || b > 9 {
+			return nil, fmt.Errorf("%q: want the checks that are left, such as 3+3", fields[i])
+		}
+		if fields[i][0] == '+' { // those that were given, of three
+			w, b = max(3-w, 0), max(3-b, 0)
+		}
+		p.checks = [2]uint8{uint8(w), uint8(b)}
+		fields = slices.Delete(fields, i, i+1)
+	}
+	if len(fields) > 0 && strings.HasPrefix(fields[0], "pass") {
+		switch fields[0] {
+		case "pass":
+			p.last = aPass
+		case "passes":
+			p.last = twoPasses
+		default:
+			return nil, fmt.Errorf("%q: want pass or passes after the squares of captures in passing", fields[0])
+		}
+		fields = fields[1:]
+	}
+	return fields, nil
 }
 
 func (g *Game) parsePlacement(p *Position, text string) error {
@@ -377,13 +408,12 @@ func (g *Game) parseRights(p *Position, text string) error {
 			continue
 		}
 		king := g.castlingKing(b, side)
-		if r.gating {
-			b.gates[side].add(rook)
+		if r.gating && (!r.seirawan || b.inHand(side, -1) > 0 || r.capturesToHand) {
 			p.gates[side].add(rook)
 			switch {
 			case (low == 'k' || low == 'q') && king >= 0:
 				p.gates[side].add(king)
-			case !r.seirawan || b.inHand(side, -1) > 0 || r.capturesToHand:
+			default:
 				continue
 			}
 		}
@@ -475,7 +505,7 @@ func (g *Game) check(p *Position) error {
 	return nil
 }
 
-// AppendMove implements [games.Game]. Moves are written as in the UCI protocol.
+// AppendMove implements [games.Game]. Moves are written as in the UCI protocol, walls after a slash.
 func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	from, to := int(m.from), int(m.to)
 	switch m.kind {
@@ -515,9 +545,7 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	switch {
 	case m.gate == noSquare:
 	case g.rules.walling != "none":
-		end := int(m.to)
-		dst = append(dst, ',')
-		dst = append(dst, g.squareName(end)...)
+		dst = append(dst, '/')
 		dst = append(dst, g.squareName(int(m.gate))...)
 	default:
 		dst = append(dst, g.kinds[m.gated].letter)
@@ -525,7 +553,12 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 	return dst
 }
 
-// ParseMove implements [games.MoveParser].
+// ParseMove implements [games.MoveParser]. It also reads walls as other programs write them: a2a3,a3b3 for a2a3/b3.
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
+	if move, wall, ok := strings.Cut(text, ","); ok {
+		if _, rest, ok := g.parseSquare(wall); ok {
+			return g.ParseMove(p, move+"/"+rest)
+		}
+	}
 	return games.FindMove(g, p, text, func(name string) bool { return strings.EqualFold(name, text) })
 }

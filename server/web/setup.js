@@ -12,6 +12,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
   const { layout } = game;
   const pits = layout.style === 'pits';
   let { turn, pieces } = draft ?? start;
+  const { state } = start; // such as castlings; the server leaves out what does not fit
   let changed = Boolean(draft);
   let brush = pits ? 1 : { kind: layout.kinds[0].name, side: 1 };
   let position = null;
@@ -28,7 +29,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
     accept.disabled = true;
     position = null;
     try {
-      const answer = await post(`${encodeURIComponent(game.name)}/board`, { turn, pieces });
+      const answer = await post(`${encodeURIComponent(game.name)}/board`, { turn, pieces, state });
       if (call !== latest) return;
       const missing = await Promise.resolve(look(answer.position)).then(() => null, (e) => e);
       if (call !== latest) return;

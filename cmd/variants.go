@@ -1,0 +1,53 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Games from files are needed before the flags of a command are known, since rule options are flags. So the files are
+// looked for in the arguments first.
+const (
+	variantsFlag = "variants"
+	variantsEnv  = "YOMIKIRI_VARIANTS"
+)
+
+// withVariants returns the games of a list, and those that its plugins make from the files that the arguments and the
+// environment name.
+func withVariants(l plugins, args []string) (list plugins, err error) {
+	var files []string
+	for _, file := range filepath.SplitList(os.Getenv(variantsEnv)) {
+		if file != "" {
+			files = append(files, file)
+		}
+	}
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if file, ok := strings.CutPrefix(arg, "--"+variantsFlag+"="); ok {
+			files = append(files, file)
+		} else if arg == "--"+variantsFlag && i+1 < len(args) {
+			files = append(files, args[i+1])
+		}
+	}
+	for _, p := range l {
+		if p.Variants == nil {
+			list = append(list, p)
+			continue
+		}
+		more, err := p.Variants(files)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// variants reports whether games of the list come from files.
+func (l plugins) variants() bool {
+	return slices.ContainsFunc(l, func(p Plugin) bool { return p.Variant })
+}
