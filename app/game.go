@@ -219,6 +219,8 @@ type Playing struct {
 	Evaluation func() (*play.Evaluation, error)
 	// Search returns an engine; see [play.New].
 	Search func(c play.Config[Position]) (play.Engine[Position, Move], error)
+	// Sequences counts the sequences of depth moves from a position, at least 1, for each first move.
+	Sequences func(ctx context.Context, p Position, depth int, each func(first Move, n uint64)) error
 }
 
 // Learning is what learns from games; see package learn.

@@ -66,6 +66,7 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 		Playing: Playing{
 			Evaluation: func() (*play.Evaluation, error) { return play.EvaluationOf(games.Game[P, M](t.own)) },
 			Search:     t.search,
+			Sequences:  t.sequences,
 		},
 		Learning: Learning{
 			Teacher: t.teacher, Agree: t.agree,

@@ -21,7 +21,7 @@ func newBench(l plugins) *cobra.Command {
 		Short: "Measure how fast the engines are",
 		RunE:  ui.ShowHelp,
 	}
-	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l))
+	cmd.AddCommand(newBenchRetro(l), newBenchProbes(l), newBenchPerft(l))
 	for _, p := range l {
 		for _, bench := range p.Benches {
 			cmd.AddCommand(bench())

@@ -17,19 +17,26 @@ var Variants = ui.Plugin{Variants: variants}
 // variants returns the variants that are built in, and those of files. Of a file, sections that cannot be read are left
 // out; the command games says why.
 func variants(files []string) (list []ui.Plugin, err error) {
+	rules := map[string]string{} // by name, so that a section that says the same again is no error
 	add := func(f *variant.File, name string) error {
+		g, err := f.Game(name)
+		if err != nil {
+			return nil
+		}
 		as := name
 		if slices.ContainsFunc(Games, func(p ui.Plugin) bool { return p.Name == name }) {
 			as = variant.Prefix + name
 		}
-		if slices.ContainsFunc(list, func(p ui.Plugin) bool { return p.Name == as }) {
-			return ui.Usage(fmt.Errorf("the variant %s is there already: give the section another name", name))
+		if there, ok := rules[name]; ok {
+			if there == g.Canonical() {
+				return nil
+			}
+			return ui.Usage(fmt.Errorf("the variant %s is there already, with other rules: give the section another name", name))
 		}
-		family, err := f.Family(as)
-		if err != nil {
-			return nil
-		}
-		list = append(list, ui.Plugin{Family: app.New(family)})
+		rules[name] = g.Canonical()
+		family := app.New(g.Family(as))
+		family.Large = g.Large()
+		list = append(list, ui.Plugin{Family: family})
 		return nil
 	}
 	for _, name := range variant.BuiltIn().Names() {

@@ -31,10 +31,11 @@ doubleStep = false
 		return
 	}
 	p := g.Start()
+	var names []string
 	for _, m := range g.AppendMoves(nil, p) {
-		fmt.Printf("%s ", g.AppendMove(nil, p, m))
+		names = append(names, string(g.AppendMove(nil, p, m)))
 	}
-	fmt.Println()
+	fmt.Println(strings.Join(names, " "))
 	p, err = games.PlayMoves(g, p, []string{"d1d2", "c4c3"})
 	fmt.Println(string(g.AppendPosition(nil, p)), err)
 

@@ -83,19 +83,16 @@ func (f *File) Game(name string) (*Game, error) {
 	return g, nil
 }
 
-// Family returns a variant as a program offers it under a name, its own or one after "variant:". A variant has no rule
+// Family returns the game as a program offers it under a name: its own, or that after [Prefix]. A variant has no rule
 // options.
-func (f *File) Family(name string) (*games.Family[*Game], error) {
-	g, err := f.Game(strings.TrimPrefix(name, Prefix))
-	if err != nil {
-		return nil, err
-	}
-	g.name = name
+func (g *Game) Family(name string) *games.Family[*Game] {
+	named := *g
+	named.name = name
 	info := games.Info{
 		Name: name, Variant: true, Title: fmt.Sprintf("%d by %d, from a file of variants", g.files, g.ranks),
 		Notation: "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
 	}
-	return games.NewFamily(info, func(games.Rules) *Game { return g }), nil
+	return games.NewFamily(info, func(games.Rules) *Game { return &named })
 }
 
 // Prefix stands before the name of a variant where another game has that name.

@@ -213,7 +213,6 @@ func allKeys() (list []key) {
 			r.setDoubleStep()
 			return err
 		}},
-		regionKeys("dropRegion", func(r *Rules) *[2]region { return &r.dropRegion })[0],
 		key{"dropOnTop", ofRules, func(r *Rules, value string) error {
 			top, err := parseBool(value)
 			if top {
@@ -267,7 +266,7 @@ func allKeys() (list []key) {
 		refused("cambodianMoves", "first leaps as in Cambodian chess are not supported", "false"),
 	)
 
-	list = append(list, regionKeys("promotionRegion", func(r *Rules) *[2]region { return &r.promotionRegion })...)
+	list = append(list, regionKeys("promotionRegion", func(r *Rules) *[2]region { return &r.promotionRegion })[1:]...)
 	list = append(list, kindSetKeys("promotionPieceTypes", func(r *Rules) *[2]kindSet { return &r.promotionPieces })...)
 	list = append(list,
 		boolKey("chess960", func(r *Rules) *bool { return &r.chess960 }),
@@ -297,8 +296,8 @@ func allKeys() (list []key) {
 		boolKey("petrifyBlastPieces", func(r *Rules) *bool { return &r.petrifyBlast }),
 		boolKey("doubleStep", func(r *Rules) *bool { return &r.doubleStep }),
 	)
-	list = append(list, regionKeys("doubleStepRegion", func(r *Rules) *[2]region { return &r.doubleStepRegion })...)
-	list = append(list, regionKeys("tripleStepRegion", func(r *Rules) *[2]region { return &r.tripleStepRegion })...)
+	list = append(list, regionKeys("doubleStepRegion", func(r *Rules) *[2]region { return &r.doubleStepRegion })[1:]...)
+	list = append(list, regionKeys("tripleStepRegion", func(r *Rules) *[2]region { return &r.tripleStepRegion })[1:]...)
 	list = append(list, regionKeys("enPassantRegion", func(r *Rules) *[2]region { return &r.enPassantRegion })...)
 	list = append(list, enPassant...)
 	list = append(list, sides("castlingKingPiece", func(r *Rules) *[2]slot { return &r.castlingKing }, kindOf)...)
