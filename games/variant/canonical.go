@@ -11,7 +11,7 @@ import (
 // Canonical returns the rules of the game as text: all that its parents and its own section say, in one form, so that
 // equal rules have equal texts whatever file they came from. Neither the name nor rules without effect are part of it;
 // rules of history are.
-func (g *Game) Canonical() string {
+func (g *core) Canonical() string {
 	r := *g.rules
 	r.name = ""
 	var b strings.Builder
@@ -42,7 +42,7 @@ func (g *Game) Canonical() string {
 }
 
 // digest returns a short digest of the rules.
-func (g *Game) digest() string {
+func (g *core) digest() string {
 	sum := sha256.Sum256([]byte(g.Canonical()))
 	return hex.EncodeToString(sum[:8])
 }

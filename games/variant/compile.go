@@ -69,8 +69,11 @@ type kind struct {
 	extinction bool
 }
 
-// Game is a variant. It implements [games.Game]. It is safe for concurrent use.
-type Game struct {
+// Game is a variant. It implements [games.Game], and judges positions by [games.Features]. It is safe for concurrent use.
+type Game struct{ *core }
+
+// core is a variant as it is compiled: rules and boards, without a judgement of positions.
+type core struct {
 	name  string
 	rules *Rules
 
@@ -103,7 +106,7 @@ type Game struct {
 }
 
 // at returns the square at a step from another, as a side sees the board, or -1.
-func (g *Game) at(s, side int, d step) int {
+func (g *core) at(s, side int, d step) int {
 	if side == 1 {
 		d = step{-d.forward, -d.right}
 	}
@@ -115,8 +118,8 @@ func (g *Game) at(s, side int, d step) int {
 }
 
 // newGame compiles rules.
-func newGame(r *Rules) (*Game, error) {
-	g := &Game{name: r.name, rules: r, files: r.files, ranks: r.ranks, squares: r.files * r.ranks, king: -1}
+func newGame(r *Rules) (*core, error) {
+	g := &core{name: r.name, rules: r, files: r.files, ranks: r.ranks, squares: r.files * r.ranks, king: -1}
 	for s := range g.squares {
 		g.board.add(s)
 	}
@@ -223,7 +226,7 @@ func newGame(r *Rules) (*Game, error) {
 var allAround = []step{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}
 
 // line returns the number of the line in a direction as white sees the board.
-func (g *Game) line(d step) int {
+func (g *core) line(d step) int {
 	if i := slices.IndexFunc(g.lines, func(l line) bool { return l.step == d }); i >= 0 {
 		return i
 	}
@@ -240,7 +243,7 @@ func (g *Game) line(d step) int {
 }
 
 // addKind compiles the kind of a slot.
-func (g *Game) addKind(s slot) error {
+func (g *core) addKind(s slot) error {
 	r := g.rules
 	text := slots[s].betza
 	if r.betza[s] != "" {
@@ -283,7 +286,7 @@ func (g *Game) addKind(s slot) error {
 }
 
 // farthest returns all squares to which a motion may lead from a square, whatever stands on the board.
-func (g *Game) farthest(m *motion, from int) (all set) {
+func (g *core) farthest(m *motion, from int) (all set) {
 	if m.leaps != nil {
 		all = m.leaps[from]
 	}
@@ -305,7 +308,7 @@ func (g *Game) farthest(m *motion, from int) (all set) {
 }
 
 // motion compiles paths for a side.
-func (g *Game) motion(paths []path, side int, s slot) (m motion) {
+func (g *core) motion(paths []path, side int, s slot) (m motion) {
 	for _, p := range paths {
 		d := p.step
 		if side == 1 {
@@ -358,7 +361,7 @@ func (g *Game) motion(paths []path, side int, s slot) (m motion) {
 }
 
 // relative returns a rank as a side counts it, from 0.
-func (g *Game) relative(side, rank int) int {
+func (g *core) relative(side, rank int) int {
 	if side == 1 {
 		return g.ranks - 1 - rank
 	}
@@ -367,7 +370,7 @@ func (g *Game) relative(side, rank int) int {
 
 // listMen lists the men that can stand on a board: those of each kind, those that remember what they were before they
 // were promoted, and, where it matters, promoted pawns.
-func (g *Game) listMen() {
+func (g *core) listMen() {
 	add := func(m man) {
 		if !slices.Contains(g.men, m) {
 			g.men = append(g.men, m)
@@ -396,7 +399,7 @@ func (g *Game) listMen() {
 }
 
 // targets returns the squares to which a motion leads from a square past the pieces of occupied.
-func (g *Game) targets(m *motion, from int, occupied set) (t set) {
+func (g *core) targets(m *motion, from int, occupied set) (t set) {
 	if m.leaps != nil {
 		t = m.leaps[from]
 	}

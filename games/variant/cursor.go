@@ -6,7 +6,7 @@ import (
 
 // cursor is a stack of boards. It finds the legal moves of a board once.
 type cursor struct {
-	game    *Game
+	game    *core
 	hasher  *games.Hasher[Position]
 	weights []int16
 	worth   []int32 // of each kind, for the order of captures
@@ -24,7 +24,7 @@ type frame struct {
 
 // NewCursor implements [games.CursorMaker].
 func (g *Game) NewCursor(weights []int16) games.Cursor[Position, Move] {
-	c := &cursor{game: g, hasher: games.NewHasher(g), weights: weights}
+	c := &cursor{game: g.core, hasher: games.NewHasher(g), weights: weights}
 	for k := range g.kinds {
 		worth := int32(g.worth(k))
 		if g.kinds[k].slot == king {

@@ -15,7 +15,7 @@ var (
 // Coarse features stand for all squares of a kind.
 
 // newFeatures makes the features of a variant. What pieces are worth comes from how many squares they reach.
-func (g *Game) newFeatures() *games.FeatureSet {
+func (g *core) newFeatures() *games.FeatureSet {
 	n := len(g.kinds)
 	s := &games.FeatureSet{
 		Version: "variant-" + g.digest(), Size: n*g.squares + n + 1, Coarse: n,
@@ -41,7 +41,7 @@ func (g *Game) newFeatures() *games.FeatureSet {
 // worth returns what a piece of a kind is worth, with 100 for about a pawn: by the squares that it moves to and captures
 // on, where each square that a slide passes is empty with a probability, and more if it is promoted, or if its owner
 // wants it gone.
-func (g *Game) worth(k int) float32 {
+func (g *core) worth(k int) float32 {
 	const free = 0.72
 	mobility := func(m *motion, from int) (sum float64) {
 		if m.leaps != nil {
@@ -93,7 +93,7 @@ func (g *Game) worth(k int) float32 {
 func (g *Game) FeatureSet() *games.FeatureSet { return g.features() }
 
 // feature returns the number of the feature of a piece.
-func (g *Game) feature(kind, side, s int) int32 {
+func (g *core) feature(kind, side, s int) int32 {
 	if side == 1 {
 		s = (g.ranks-1-s/g.files)*g.files + s%g.files
 	}

@@ -80,26 +80,14 @@ func (f *File) Game(name string) (*Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return g, nil
-}
-
-// Family returns the game as a program offers it under a name: its own, or that after [Prefix]. A variant has no rule
-// options.
-func (g *Game) Family(name string) *games.Family[*Game] {
-	named := *g
-	named.name = name
-	info := games.Info{
-		Name: name, Variant: true, Title: fmt.Sprintf("%d by %d, from a file of variants", g.files, g.ranks),
-		Notation: "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
-	}
-	return games.NewFamily(info, func(games.Rules) *Game { return &named })
+	return &Game{g}, nil
 }
 
 // Prefix stands before the name of a variant where another game has that name.
 const Prefix = "variant:"
 
 // Large reports whether a game has far too many positions to number them all.
-func (g *Game) Large() bool {
+func (g *core) Large() bool {
 	b := g.newBoard(&g.start)
 	free, bits := g.squares-b.walls.count(), 0.0
 	for i := range b.pieces().count() {

@@ -8,13 +8,13 @@ import (
 )
 
 // Name implements [games.Game].
-func (g *Game) Name() string { return g.name }
+func (g *core) Name() string { return g.name }
 
 // Start implements [games.Game].
-func (g *Game) Start() Position { return g.start }
+func (g *core) Start() Position { return g.start }
 
 // Outcome implements [games.Game].
-func (g *Game) Outcome(p Position) (games.Value, bool) {
+func (g *core) Outcome(p Position) (games.Value, bool) {
 	b := g.newBoard(&p)
 	if v := b.ended(); v != noResult {
 		return v.value(), true
@@ -26,7 +26,7 @@ func (g *Game) Outcome(p Position) (games.Value, bool) {
 }
 
 // AppendMoves implements [games.Game].
-func (g *Game) AppendMoves(dst []Move, p Position) []Move {
+func (g *core) AppendMoves(dst []Move, p Position) []Move {
 	b := g.newBoard(&p)
 	if b.ended() != noResult {
 		return dst
@@ -35,7 +35,7 @@ func (g *Game) AppendMoves(dst []Move, p Position) []Move {
 }
 
 // Play implements [games.Game].
-func (g *Game) Play(p Position, m Move) Position {
+func (g *core) Play(p Position, m Move) Position {
 	b := g.newBoard(&p)
 	b.apply(m)
 	return b.Position
@@ -44,4 +44,4 @@ func (g *Game) Play(p Position, m Move) Position {
 var _ games.Game[Position, Move] = (*Game)(nil)
 
 // History returns the keys of the rules that depend on earlier positions, sorted. Values of positions do without them.
-func (g *Game) History() []string { return slices.Sorted(maps.Keys(g.rules.history)) }
+func (g *core) History() []string { return slices.Sorted(maps.Keys(g.rules.history)) }

@@ -19,7 +19,7 @@ var figures = map[string]string{
 const wallKind = "wall"
 
 // kindName is the name of a kind of pieces, or of what it is when it was promoted.
-func (g *Game) kindName(m man) string {
+func (g *core) kindName(m man) string {
 	k := &g.kinds[m.kind]
 	name := slots[k.slot].name
 	if slots[k.slot].betza == "" && k.slot != none && name != "immobile" {
@@ -31,7 +31,7 @@ func (g *Game) kindName(m man) string {
 	return name
 }
 
-func (g *Game) newLayout() games.Layout {
+func (g *core) newLayout() games.Layout {
 	var kinds []games.PieceKind
 	for _, m := range g.men {
 		k := &g.kinds[m.kind]
@@ -53,13 +53,13 @@ func (g *Game) newLayout() games.Layout {
 }
 
 // Layout implements [games.Describer].
-func (g *Game) Layout() games.Layout { return g.layout() }
+func (g *core) Layout() games.Layout { return g.layout() }
 
 // fromTop returns the square of a place in the layout, which counts from the top, and the other way round.
-func (g *Game) fromTop(i int) int { return (g.ranks-1-i/g.files)*g.files + i%g.files }
+func (g *core) fromTop(i int) int { return (g.ranks-1-i/g.files)*g.files + i%g.files }
 
 // Board implements [games.Describer].
-func (g *Game) Board(p Position) games.Board {
+func (g *core) Board(p Position) games.Board {
 	b := games.Board{Turn: int(p.turn) + 1, Pieces: []games.Piece{}, State: g.state(&p)}
 	for i := range g.squares {
 		s := g.fromTop(i)
@@ -81,7 +81,7 @@ func (g *Game) Board(p Position) games.Board {
 }
 
 // state returns the fields of a position after the side to move, without the counters, and nothing if they say nothing.
-func (g *Game) state(p *Position) string {
+func (g *core) state(p *Position) string {
 	if state := string(g.appendState(nil, p)); state != "- -" {
 		return state
 	}
@@ -89,7 +89,7 @@ func (g *Game) state(p *Position) string {
 }
 
 // SetUp implements [games.Describer].
-func (g *Game) SetUp(b games.Board) (Position, error) {
+func (g *core) SetUp(b games.Board) (Position, error) {
 	l := g.Layout()
 	squares, hand, err := l.Place(b)
 	if err != nil {
@@ -132,7 +132,7 @@ func (g *Game) SetUp(b games.Board) (Position, error) {
 }
 
 // fitState reads what [Game.state] writes, as far as it fits the pieces.
-func (g *Game) fitState(p *Position, fields []string) {
+func (g *core) fitState(p *Position, fields []string) {
 	for i := range fields {
 		q := *p
 		var err error
@@ -155,7 +155,7 @@ func (g *Game) fitState(p *Position, fields []string) {
 }
 
 // Trace implements [games.Describer].
-func (g *Game) Trace(p Position, m Move) (t games.Trace) {
+func (g *core) Trace(p Position, m Move) (t games.Trace) {
 	b := g.newBoard(&p)
 	to := int(m.to)
 	switch m.kind {

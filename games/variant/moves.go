@@ -104,7 +104,7 @@ func (b *board) wallSquares(m Move) set {
 }
 
 // castlingSquares returns where king and rook go.
-func (g *Game) castlingSquares(side, king, rook int) (kto, rto int) {
+func (g *core) castlingSquares(side, king, rook int) (kto, rto int) {
 	rank := g.rules.castlingRank
 	if side == 1 {
 		rank = g.ranks - 1 - rank
@@ -470,7 +470,7 @@ func (l *list) castlings() {
 }
 
 // rankBetween returns the squares of a rank from one to another, both included.
-func (g *Game) rankBetween(a, b int) (s set) {
+func (g *core) rankBetween(a, b int) (s set) {
 	for i := min(a, b); i <= max(a, b); i++ {
 		s.add(i)
 	}

@@ -177,7 +177,7 @@ func (b *board) setCastling(side, king, rook int) {
 	}
 }
 
-func (g *Game) winsByCastling(us, from, to int) bool {
+func (g *core) winsByCastling(us, from, to int) bool {
 	if to > from {
 		return g.rules.castlingWins[2*us]
 	}

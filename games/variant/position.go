@@ -44,14 +44,14 @@ const (
 // board is a position with its pieces by kind and side, as moves are made on it.
 type board struct {
 	Position
-	game  *Game
+	game  *core
 	sides [2]set
 	kinds [maxKinds]set // of both sides
 	walls set
 }
 
 // newBoard sets up a board.
-func (g *Game) newBoard(p *Position) *board {
+func (g *core) newBoard(p *Position) *board {
 	b := &board{Position: *p, game: g}
 	for s := range g.squares {
 		switch c := p.cells[s]; {

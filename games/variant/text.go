@@ -15,12 +15,12 @@ import (
 // a piece can be captured in passing; the checks that are left; and two counters that are not read.
 
 // squareName returns the name of a square, such as a1.
-func (g *Game) squareName(s int) string {
+func (g *core) squareName(s int) string {
 	return string(rune('a'+s%g.files)) + strconv.Itoa(s/g.files+1)
 }
 
 // parseSquare reads the name of a square at the beginning of a text, and returns the rest.
-func (g *Game) parseSquare(text string) (s int, rest string, ok bool) {
+func (g *core) parseSquare(text string) (s int, rest string, ok bool) {
 	if len(text) < 2 {
 		return 0, text, false
 	}
@@ -36,7 +36,7 @@ func (g *Game) parseSquare(text string) (s int, rest string, ok bool) {
 }
 
 // letter returns the letter of a kind: upper case for white.
-func (g *Game) letter(kind, side int) byte {
+func (g *core) letter(kind, side int) byte {
 	l := g.kinds[kind].letter
 	if side == 0 {
 		l -= 'a' - 'A'
@@ -45,7 +45,7 @@ func (g *Game) letter(kind, side int) byte {
 }
 
 // AppendPosition implements [games.Game].
-func (g *Game) AppendPosition(dst []byte, p Position) []byte {
+func (g *core) AppendPosition(dst []byte, p Position) []byte {
 	for rank := g.ranks - 1; rank >= 0; rank-- {
 		free := 0
 		flush := func() {
@@ -96,7 +96,7 @@ func (g *Game) AppendPosition(dst []byte, p Position) []byte {
 }
 
 // appendState appends the fields between the side to move and the counters.
-func (g *Game) appendState(dst []byte, p *Position) []byte {
+func (g *core) appendState(dst []byte, p *Position) []byte {
 	dst = append(dst, g.rights(p)...)
 	dst = append(dst, ' ')
 	if p.passing.empty() {
@@ -118,13 +118,13 @@ func (g *Game) appendState(dst []byte, p *Position) []byte {
 }
 
 // hasHands reports whether pieces can be in hand.
-func (g *Game) hasHands() bool {
+func (g *core) hasHands() bool {
 	r := g.rules
 	return !r.freeDrops && (r.drops || r.capturesToHand || r.seirawan)
 }
 
 // rights returns the field of castlings and gates.
-func (g *Game) rights(p *Position) []byte {
+func (g *core) rights(p *Position) []byte {
 	var out []byte
 	for i, rook := range p.rooks {
 		if rook == noSquare {
@@ -159,7 +159,7 @@ func (g *Game) rights(p *Position) []byte {
 }
 
 // outerRook returns the square of the outermost rook of a side that K or Q means, or -1.
-func (g *Game) outerRook(p *Position, side int, kingside bool) int {
+func (g *core) outerRook(p *Position, side int, kingside bool) int {
 	r := g.rules
 	rank := r.castlingRank
 	if side == 1 {
@@ -186,7 +186,7 @@ func (g *Game) outerRook(p *Position, side int, kingside bool) int {
 }
 
 // ParsePosition implements [games.Game]. A position without counters, or with other fields left out, is read too.
-func (g *Game) ParsePosition(text string) (Position, error) {
+func (g *core) ParsePosition(text string) (Position, error) {
 	p := nowhere()
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
@@ -244,7 +244,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 }
 
 // parseLate reads the checks that are left and passes, and returns the other fields.
-func (g *Game) parseLate(p *Position, fields []string) ([]string, error) {
+func (g *core) parseLate(p *Position, fields []string) ([]string, error) {
 	if i := slices.IndexFunc(fields, func(f string) bool { return strings.Contains(f, "+") }); i >= 0 && g.rules.checkCounting {
 		white, black, _ := strings.Cut(strings.TrimPrefix(fields[i], "+"), "+")
 		w, errW := strconv.Atoi(white)
@@ -272,7 +272,7 @@ func (g *Game) parseLate(p *Position, fields []string) ([]string, error) {
 	return fields, nil
 }
 
-func (g *Game) parsePlacement(p *Position, text string) error {
+func (g *core) parsePlacement(p *Position, text string) error {
 	rows := strings.Split(text, "/")
 	if len(rows) != g.ranks {
 		return fmt.Errorf("%q has %d rows, want %d", text, len(rows), g.ranks)
@@ -333,7 +333,7 @@ func (g *Game) parsePlacement(p *Position, text string) error {
 }
 
 // parsePiece reads the letter of a piece.
-func (g *Game) parsePiece(c byte) (kind, side int, err error) {
+func (g *core) parsePiece(c byte) (kind, side int, err error) {
 	low := c | 0x20
 	for k := range g.kinds {
 		if g.kinds[k].letter == low && c|0x20 == low {
@@ -350,7 +350,7 @@ func (g *Game) parsePiece(c byte) (kind, side int, err error) {
 	return 0, 0, fmt.Errorf("%q is no piece; want one of %s", c, letters)
 }
 
-func (g *Game) parseHands(p *Position, text string) error {
+func (g *core) parseHands(p *Position, text string) error {
 	text, closed := strings.CutSuffix(text, "]")
 	if !closed {
 		return fmt.Errorf("the hands [%s do not end with ]", text)
@@ -374,7 +374,7 @@ func (g *Game) parseHands(p *Position, text string) error {
 	return nil
 }
 
-func (g *Game) parseRights(p *Position, text string) error {
+func (g *core) parseRights(p *Position, text string) error {
 	if text == "-" {
 		return nil
 	}
@@ -431,7 +431,7 @@ func (g *Game) parseRights(p *Position, text string) error {
 }
 
 // castlingKing returns the square of the piece of a side that castles as a king, or -1.
-func (g *Game) castlingKing(b *board, side int) int {
+func (g *core) castlingKing(b *board, side int) int {
 	r := g.rules
 	k := g.kindOf[r.castlingKing[side]]
 	if k < 0 {
@@ -451,7 +451,7 @@ func (g *Game) castlingKing(b *board, side int) int {
 	return -1
 }
 
-func (g *Game) parsePassing(p *Position, text string) error {
+func (g *core) parsePassing(p *Position, text string) error {
 	if text == "-" {
 		return nil
 	}
@@ -489,7 +489,7 @@ func (g *Game) parsePassing(p *Position, text string) error {
 }
 
 // check refuses positions that cannot be.
-func (g *Game) check(p *Position) error {
+func (g *core) check(p *Position) error {
 	b := g.newBoard(p)
 	if g.king < 0 {
 		return nil
@@ -506,7 +506,7 @@ func (g *Game) check(p *Position) error {
 }
 
 // AppendMove implements [games.Game]. Moves are written as in the UCI protocol, walls after a slash.
-func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
+func (g *core) AppendMove(dst []byte, p Position, m Move) []byte {
 	from, to := int(m.from), int(m.to)
 	switch m.kind {
 	case drop:
@@ -554,7 +554,7 @@ func (g *Game) AppendMove(dst []byte, p Position, m Move) []byte {
 }
 
 // ParseMove implements [games.MoveParser]. It also reads walls as other programs write them: a2a3,a3b3 for a2a3/b3.
-func (g *Game) ParseMove(p Position, text string) (Move, error) {
+func (g *core) ParseMove(p Position, text string) (Move, error) {
 	if move, wall, ok := strings.Cut(text, ","); ok {
 		if _, rest, ok := g.parseSquare(wall); ok {
 			return g.ParseMove(p, move+"/"+rest)

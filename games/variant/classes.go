@@ -1,0 +1,144 @@
+package variant
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+const (
+	optionPieces = "pieces"
+	allPieces    = "all"
+)
+
+// Family returns the game as a program offers it under a name: its own, or that after [Prefix]. The rule option pieces
+// limits the game to the positions of classes of material, which [Tables] numbers.
+func (g *Game) Family(name string) *games.Family[games.Game[Position, Move]] {
+	named := *g.core
+	named.name = name
+	info := games.Info{
+		Name: name, Variant: true, Title: fmt.Sprintf("%d by %d, from a file of variants", g.files, g.ranks),
+		Notation: "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
+	}
+	tables := map[string]*Tables{} // those that parse has made, which build needs next
+	if named.numberable() == nil {
+		info.Options = []games.Option{{
+			Name: optionPieces, Values: []string{allPieces}, Form: "N|CLASS", Extent: true,
+			Parse: func(text string) (string, error) {
+				if text == allPieces {
+					return text, nil
+				}
+				roots, text, err := named.classes(text)
+				if err != nil || tables[text] != nil {
+					return text, err
+				}
+				t, err := named.newTables(name+":"+optionPieces+"="+text, roots)
+				if err == nil {
+					tables[text] = t
+				}
+				return text, err
+			},
+			Help: "the most pieces on the board, or a class such as KQvKR with all that it leads to",
+		}}
+	}
+	return games.NewFamily(info, func(r games.Rules) games.Game[Position, Move] {
+		if len(info.Options) > 0 && r.Get(optionPieces) != allPieces {
+			return tables[r.Get(optionPieces)]
+		}
+		return &Game{&named}
+	})
+}
+
+// classes reads a number of pieces or a class, and returns the text in canonical form.
+func (g *core) classes(text string) (roots []material, canonical string, err error) {
+	x := &Tables{core: g}
+	if n, err := strconv.Atoi(text); err == nil {
+		if n < 2 || n > maxTableMen {
+			return nil, "", fmt.Errorf("%d: want 2 to %d pieces", n, maxTableMen)
+		}
+		return x.classesUpTo(n), strconv.Itoa(n), nil
+	}
+	white, black, ok := strings.Cut(text, "v")
+	if !ok {
+		return nil, "", fmt.Errorf("%q: want a number of pieces or a class such as KQvKR", text)
+	}
+	var m material
+	for side, army := range []string{white, black} {
+		if army == "" {
+			return nil, "", fmt.Errorf("%q: want pieces of both sides", text)
+		}
+		for _, c := range []byte(army) {
+			k, _, err := g.parsePiece(c)
+			if err != nil {
+				return nil, "", err
+			}
+			m[side][k]++
+		}
+	}
+	if m.men() > maxTableMen {
+		return nil, "", fmt.Errorf("%q has %d pieces, want at most %d", text, m.men(), maxTableMen)
+	}
+	if err := x.complete(m); err != nil {
+		return nil, "", err
+	}
+	x.findStands()
+	x.findSymmetry()
+	if x.turned != nil && x.compare(m.turned(), m) > 0 {
+		m = m.turned()
+	}
+	return []material{m}, x.className(m), nil
+}
+
+// needs returns how many pieces of a kind a side must have as long as a game goes on, and how many it can have: a king, and
+// the last of a kind that must not be lost.
+func (x *Tables) needs(side, k int) (least, most int) {
+	b := x.newBoard(&x.start)
+	r := x.rules
+	switch {
+	case b.count(side, k) == 0 && k == x.king:
+		return 0, 0
+	case k == x.king:
+		return 1, 1
+	case b.count(side, k) > 0 && x.core.kinds[k].extinction && r.extinction == loss && !x.extinctionAll && r.extinctionCount < maxTableMen:
+		return r.extinctionCount + 1, maxTableMen
+	}
+	return 0, maxTableMen
+}
+
+// complete refuses a class without a king, or without the last of a kind that must not be lost.
+func (x *Tables) complete(m material) error {
+	for side, name := range []string{"white", "black"} {
+		for k := range x.kinds {
+			least, most := x.needs(side, k)
+			if n := int(m[side][k]); n < least || n > most {
+				return fmt.Errorf("%s has %d of the piece %c in %s, want %d to %d", name, n, x.letter(k, 0), x.className(m), least, most)
+			}
+		}
+	}
+	return nil
+}
+
+// classesUpTo returns the classes with at most so many pieces, at least one on each side.
+func (x *Tables) classesUpTo(most int) (list []material) {
+	var fill func(m material, side, k, left int)
+	fill = func(m material, side, k, left int) {
+		if k == len(x.kinds) {
+			if side == 0 {
+				fill(m, 1, 0, left)
+			} else if x.complete(m) == nil && m.has(0) && m.has(1) {
+				list = append(list, m)
+			}
+			return
+		}
+		for n := 0; n <= left; n++ {
+			m[side][k] = uint8(n)
+			fill(m, side, k+1, left-n)
+		}
+	}
+	fill(material{}, 0, 0, most)
+	return list
+}
+
+func (m material) has(side int) bool { return m[side] != [maxKinds]uint8{} }

@@ -1,0 +1,200 @@
+package variant
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+var (
+	_ games.Expander  = (*Tables)(nil)
+	_ games.Retractor = (*Tables)(nil)
+)
+
+// Expand implements [games.Expander].
+func (x *Tables) Expand(indices []uint64, out *games.Expansion) {
+	out.Reset()
+	var b, next board
+	var moves []Move
+	for _, index := range indices {
+		status := games.Hole
+		if x.decode(index, &b) {
+			status, moves = b.outcome(moves[:0])
+			if status == games.Unfinished {
+				out.Moves += len(moves)
+				begin := len(out.Successors)
+				for _, m := range moves {
+					next = b
+					next.apply(m)
+					x.successor(&b, m, &next, begin, out)
+				}
+			}
+		}
+		out.Status = append(out.Status, status)
+		out.End = append(out.End, len(out.Successors))
+	}
+}
+
+// outcome returns the value of a board that is finished, or [games.Unfinished] and its legal moves.
+func (b *board) outcome(dst []Move) (games.Value, []Move) {
+	if v := b.ended(); v != noResult {
+		return v.value(), dst
+	}
+	if dst = b.legalMoves(dst); len(dst) == 0 {
+		return b.stuck().value(), dst
+	}
+	return games.Unfinished, dst
+}
+
+// successor adds the position after a move to those of a position.
+func (x *Tables) successor(b *board, m Move, next *board, begin int, out *games.Expansion) {
+	index, err := x.index(next)
+	if err != nil {
+		panic(fmt.Sprintf("%s: move %s in %s leads to a position without an index: %v",
+			x.name, x.AppendMove(nil, b.Position, m), x.AppendPosition(nil, b.Position), err))
+	}
+	outcome := games.Unfinished
+	if v := next.ended(); v != noResult {
+		outcome = v.value()
+	} else if !next.canMove() {
+		outcome = next.stuck().value()
+	}
+	if s := games.NewSuccessor(index, outcome); !slices.Contains(out.Successors[begin:], s) {
+		out.Successors = append(out.Successors, s)
+	}
+}
+
+// Retract implements [games.Retractor]. Captures and promotions come from other tiers, so unmoves are the quiet moves
+// backwards: those of the side that has just moved. A position before is kept if the move is legal there, which is all
+// that remains to be asked where a side may not leave its king in check.
+func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
+	out.Reset()
+	var b, before board
+	for _, index := range indices {
+		if !x.decode(index, &b) {
+			continue
+		}
+		begin := len(out.Indices)
+		x.retract(&b, &before, begin, out)
+		if x.turned != nil { // the position with the sides exchanged is the same one
+			t := x.turnedBoard(&b)
+			x.retract(t, &before, begin, out)
+		}
+		// Moves that differ may come from one position, or from positions that are symmetric.
+		slices.Sort(out.Indices[begin:])
+		out.Indices = out.Indices[:begin+len(slices.Compact(out.Indices[begin:]))]
+	}
+}
+
+func (x *Tables) retract(b, before *board, begin int, out *games.Predecessors) {
+	g := x.core
+	them := 1 - int(b.turn) // the side that has moved
+	occupied := b.occupied()
+	if !b.passing.empty() {
+		for _, s := range x.steps[them] {
+			if s.to == int(b.passed) && b.passing.without(s.passed).empty() {
+				x.unmove(b, before, s.kind, s.to, s.from, begin, out)
+			}
+		}
+		return
+	}
+	for k := range g.kinds {
+		for men := b.of(them, k); !men.empty(); {
+			to := men.pop()
+			empties := x.cameFrom(k, them, to, occupied)
+			for !empties.empty() {
+				x.unmove(b, before, k, to, empties.pop(), begin, out)
+			}
+		}
+	}
+}
+
+// cameFrom returns the empty squares from which a piece may have moved quietly to a square.
+func (x *Tables) cameFrom(k, side, to int, occupied set) (from set) {
+	g := x.core
+	kk := &g.kinds[k]
+	candidates := x.stands[side][k].without(occupied)
+	occupied.remove(to)
+	for candidates = candidates.and(x.quietReach(k, side, to)); !candidates.empty(); {
+		s := candidates.pop()
+		if k == g.pawnIx {
+			if x.pawnStep(side, s, to, occupied) {
+				from.add(s)
+			}
+			continue
+		}
+		t := g.targets(&kk.motion[side][quiet], s, occupied)
+		if g.doubleStep[side].has(s) {
+			t = t.or(g.targets(&kk.motion[side][initial], s, occupied))
+		}
+		if t.and(kk.mobility[side]).has(to) {
+			from.add(s)
+		}
+	}
+	return from
+}
+
+// pawnStep reports whether a pawn steps from a square to another over empty squares.
+func (x *Tables) pawnStep(side, from, to int, occupied set) bool {
+	g := x.core
+	at := from
+	for n := 1; n <= 3; n++ {
+		if at = g.at(at, side, step{1, 0}); at < 0 || occupied.has(at) {
+			return false
+		}
+		if at == to {
+			return n == 1 || n == 2 && g.doubleStep[side].has(from) || n == 3 && g.tripleStep[side].has(from)
+		}
+	}
+	return false
+}
+
+// quietReach returns the squares from which a kind may move quietly to a square, whatever stands on the board.
+func (x *Tables) quietReach(k, side, to int) set { return x.comes[side][k][to] }
+
+// unmove adds the positions from which a quiet move leads to b: with and without a capture in passing that the side did
+// not make.
+func (x *Tables) unmove(b, before *board, k, to, from int, begin int, out *games.Predecessors) {
+	side := 1 - int(b.turn)
+	*before = *b
+	before.turn = uint8(side)
+	before.passing, before.passed = set{}, noSquare
+	before.put(from, side, before.clear(to))
+	m := newMove(normal, from, to)
+	x.keepUnmove(before, b, m, out)
+	for _, s := range x.steps[1-side] {
+		if !before.of(1-side, s.kind).has(s.to) || before.occupied().has(s.from) || before.occupied().meets(s.passed) {
+			continue
+		}
+		before.passing, before.passed = s.passed, uint8(s.to)
+		if before.forgetPassing(); !before.passing.empty() {
+			x.keepUnmove(before, b, m, out)
+		}
+	}
+}
+
+// keepUnmove adds a position if it can be, is not finished, and the move is legal in it.
+func (x *Tables) keepUnmove(before, after *board, m Move, out *games.Predecessors) {
+	if before.checked(1-int(before.turn)) || before.ended() != noResult {
+		return
+	}
+	var next board
+	found := false
+	if r := x.rules; r.mustCapture {
+		found = slices.Contains(before.legalMoves(nil), m)
+	} else {
+		found = before.legal(m, &next)
+	}
+	if !found {
+		return
+	}
+	next = *before
+	next.apply(m)
+	if next.Position != after.Position {
+		return // the move would allow a capture in passing
+	}
+	if index, err := x.index(before); err == nil {
+		out.Indices = append(out.Indices, index)
+	}
+}

@@ -1,0 +1,476 @@
+package variant
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+var (
+	_ games.Indexer[Position]       = (*Tables)(nil)
+	_ games.Canonicalizer[Position] = (*Tables)(nil)
+)
+
+// newBlock returns a block that begins at an index, or nil if no position belongs to it.
+func (x *Tables) newBlock(key classKey, start uint64) (*block, error) {
+	g := x.core
+	b := &block{key: key, start: start, anchor: [2]int{-1, -1}}
+	m := key.material
+	if key.step >= 0 {
+		s := x.steps[1-key.turn][key.step]
+		if m[1-key.turn][s.kind] == 0 || !x.capturesInPassing(m, int(key.turn)) {
+			return nil, nil
+		}
+		m[1-key.turn][s.kind]--
+		b.addGroup(int(1-key.turn), s.kind, 1, square(s.to))
+	}
+	for _, k := range x.order() {
+		for side := range 2 {
+			if n := int(m[side][k]); n > 0 {
+				if n > maxTableMen {
+					return nil, fmt.Errorf("%s has %d like pieces, want at most %d", x.className(key.material), n, maxTableMen)
+				}
+				b.addGroup(side, k, n, x.stands[side][k])
+			}
+		}
+	}
+	b.ops = x.symmetries(key.material)
+	if key.step < 0 {
+		b.chooseAnchors(g)
+	}
+	b.size = 1
+	if b.anchor[0] >= 0 {
+		b.size = uint64(len(b.pairs))
+	}
+	for i := range b.groups {
+		if b.anchored(i) {
+			continue
+		}
+		if b.groups[i].size == 0 {
+			return nil, nil
+		}
+		if b.size > 1<<games.IndexBits/b.groups[i].size {
+			return nil, fmt.Errorf("the class %s has more than %d positions", x.className(key.material), uint64(1)<<games.IndexBits)
+		}
+		b.size *= b.groups[i].size
+	}
+	if b.size == 0 {
+		return nil, nil
+	}
+	return b, nil
+}
+
+// capturesInPassing reports whether a side of a class has a piece that captures in passing.
+func (x *Tables) capturesInPassing(m material, side int) bool {
+	for k := range x.kinds {
+		if m[side][k] > 0 && x.core.kinds[k].enPassant[side] {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *block) addGroup(side, kind, count int, on set) {
+	g := group{side: side, kind: kind, count: count, size: binomial[on.count()][count]}
+	for s := on; !s.empty(); {
+		at := s.pop()
+		g.place[at] = uint8(len(g.squares))
+		g.squares = append(g.squares, uint8(at))
+	}
+	b.groups = append(b.groups, g)
+}
+
+func (b *block) anchored(i int) bool { return i == b.anchor[0] || i == b.anchor[1] }
+
+// chooseAnchors chooses the groups by which the symmetry of a position is judged: kings, or other single pieces.
+func (b *block) chooseAnchors(g *core) {
+	found := 0
+	for i := range b.groups {
+		if b.groups[i].count == 1 && found < 2 && (len(b.ops) > 1 || b.groups[i].kind == g.king) {
+			b.anchor[found] = i
+			found++
+		}
+	}
+	if found == 0 {
+		return
+	}
+	n := g.squares
+	b.pairOf = make([]pairEntry, n*n)
+	for i := range b.pairOf {
+		b.pairOf[i].pair = -1
+	}
+	first := &b.groups[b.anchor[0]]
+	second := &group{squares: []uint8{0}}
+	if found == 2 {
+		second = &b.groups[b.anchor[1]]
+	}
+	for _, a := range first.squares {
+		for _, c := range second.squares {
+			if found == 2 && (a == c || b.bothAttack(g, int(a), int(c))) || b.pairOf[int(a)*n+int(c)].pair >= 0 {
+				continue
+			}
+			// All symmetric pairs get the number of this one.
+			pair := int32(len(b.pairs))
+			b.pairs = append(b.pairs, anchorPair{a, c})
+			for _, p := range b.ops {
+				a2, c2 := p[a], p[c]
+				if found == 1 {
+					c2 = 0
+				}
+				b.pairOf[int(a2)*n+int(c2)].pair = pair
+			}
+		}
+	}
+	for _, a := range first.squares {
+		for _, c := range second.squares {
+			e := &b.pairOf[int(a)*n+int(c)]
+			if e.pair < 0 {
+				continue
+			}
+			want := b.pairs[e.pair]
+			for i, p := range b.ops {
+				if p[a] == want.a && (found == 1 || p[c] == want.b) {
+					e.ops |= 1 << i
+				}
+			}
+		}
+	}
+}
+
+// bothAttack reports whether two kings attack each other: such a position cannot be.
+func (b *block) bothAttack(g *core, a, c int) bool {
+	i, j := &b.groups[b.anchor[0]], &b.groups[b.anchor[1]]
+	if g.king < 0 || i.kind != g.king || j.kind != g.king {
+		return false
+	}
+	leaps := func(side, from, to int) bool {
+		m := &g.kinds[g.king].motion[side][capture]
+		return m.leaps != nil && m.leaps[from].has(to) && g.kinds[g.king].mobility[side].has(to)
+	}
+	return leaps(i.side, a, c) && leaps(j.side, c, a)
+}
+
+// findFirst finds the position that the game of the tables begins with: the first one of the largest class that is not
+// finished.
+func (x *Tables) findFirst() error {
+	for i := len(x.blocks) - 1; i >= 0; i-- {
+		b := x.blocks[i]
+		if b.key.step >= 0 {
+			continue
+		}
+		for index := b.start; index < b.start+min(b.size, 1<<20); index++ {
+			if p, ok := x.Position(index); ok {
+				if _, finished := x.Outcome(p); !finished {
+					x.first = p
+					return nil
+				}
+			}
+		}
+	}
+	return errors.New("no position of these classes has a move")
+}
+
+// Name implements [games.Game].
+func (x *Tables) Name() string { return x.name }
+
+// Start implements [games.Game].
+func (x *Tables) Start() Position { return x.first }
+
+// ParsePosition implements [games.Game]. It refuses positions that have no index.
+func (x *Tables) ParsePosition(text string) (Position, error) {
+	p, err := x.core.ParsePosition(text)
+	if err == nil {
+		_, err = x.Index(p)
+	}
+	return p, err
+}
+
+// SetUp implements [games.Describer].
+func (x *Tables) SetUp(b games.Board) (Position, error) {
+	p, err := x.core.SetUp(b)
+	if err == nil {
+		_, err = x.Index(p)
+	}
+	return p, err
+}
+
+// Tiers implements [games.Indexer].
+func (x *Tables) Tiers() []games.Tier { return x.tiers }
+
+// turnedBoard exchanges the sides of a board.
+func (x *Tables) turnedBoard(b *board) *board {
+	t := &board{Position: nowhere(), game: b.game}
+	for side := range 2 {
+		for k := range x.kinds {
+			for men := b.of(side, k); !men.empty(); {
+				t.put(int(x.turned[men.pop()]), 1-side, man{int8(k), -1})
+			}
+		}
+	}
+	t.turn = 1 - b.turn
+	t.passing = x.turned.set(b.passing)
+	if b.passed != noSquare {
+		t.passed = x.turned[b.passed]
+	}
+	return t
+}
+
+// Index implements [games.Indexer].
+func (x *Tables) Index(p Position) (uint64, error) {
+	for side, name := range []string{"white", "black"} {
+		if p.kings[side] != noSquare {
+			return 0, fmt.Errorf("%s has the right to castle, and tables have no such positions", name)
+		}
+	}
+	return x.index(x.newBoard(&p))
+}
+
+func (x *Tables) index(b *board) (uint64, error) {
+	if b.turn == 1 && x.turned != nil {
+		b = x.turnedBoard(b)
+	}
+	var key classKey
+	key.turn, key.step = b.turn, -1
+	for side := range 2 {
+		for k := range x.kinds {
+			key.material[side][k] = uint8(b.of(side, k).count())
+		}
+	}
+	if !b.passing.empty() {
+		if key.step = x.stepOf(b); key.step < 0 {
+			return 0, errors.New("no step leads to the capture in passing")
+		}
+	}
+	c := x.of[key]
+	if c == nil {
+		return 0, fmt.Errorf("the class %s is not one of %s", x.className(key.material), x.name)
+	}
+	index, ok := x.indexIn(c, b)
+	if !ok {
+		return 0, errors.New("the position cannot be: kings attack each other, or a piece stands where its kind never comes")
+	}
+	return index, nil
+}
+
+// stepOf returns the number of the step after which a board has its captures in passing.
+func (x *Tables) stepOf(b *board) int16 {
+	them := 1 - int(b.turn)
+	for i, s := range x.steps[them] {
+		if s.to == int(b.passed) && b.passing.without(s.passed).empty() && b.of(them, s.kind).has(s.to) {
+			return int16(i)
+		}
+	}
+	return -1
+}
+
+// indexIn returns the lowest index of a board and its symmetric boards in a block.
+func (x *Tables) indexIn(c *block, b *board) (uint64, bool) {
+	if c.key.step >= 0 {
+		return x.indexAfterStep(c, b)
+	}
+	if c.anchor[0] < 0 {
+		best, found := ^uint64(0), false
+		for _, p := range c.ops {
+			if n, ok := c.digits(b, p, 0); ok {
+				best, found = min(best, n), true
+			}
+		}
+		return c.start + best, found
+	}
+	first := b.of(c.groups[c.anchor[0]].side, c.groups[c.anchor[0]].kind).first()
+	second := 0
+	if c.anchor[1] >= 0 {
+		second = b.of(c.groups[c.anchor[1]].side, c.groups[c.anchor[1]].kind).first()
+	}
+	e := c.pairOf[first*x.squares+second]
+	if e.pair < 0 {
+		return 0, false
+	}
+	best, found := ^uint64(0), false
+	for i, p := range c.ops {
+		if e.ops>>i&1 != 0 {
+			if n, ok := c.digits(b, p, uint64(e.pair)); ok {
+				best, found = min(best, n), true
+			}
+		}
+	}
+	return c.start + best, found
+}
+
+// indexAfterStep is indexIn for positions in which a piece can be captured in passing. Their symmetric ones are in other
+// blocks.
+func (x *Tables) indexAfterStep(c *block, b *board) (uint64, bool) {
+	best, found := ^uint64(0), false
+	s := x.steps[1-c.key.turn][c.key.step]
+	for _, p := range c.ops {
+		at := slices.IndexFunc(x.steps[1-c.key.turn], func(t doubleStep) bool {
+			return t.kind == s.kind && t.from == int(p[s.from]) && t.to == int(p[s.to])
+		})
+		if at < 0 {
+			continue
+		}
+		key := c.key
+		key.step = int16(at)
+		d := x.of[key]
+		if d == nil {
+			continue
+		}
+		if n, ok := d.digits(b, p, 0); ok {
+			best, found = min(best, d.start+n), true
+		}
+	}
+	return best, found
+}
+
+// digits returns the number of a board after a permutation, with the number of its pair of anchors.
+func (c *block) digits(b *board, p permutation, pair uint64) (n uint64, ok bool) {
+	n = pair
+	var fixed set // the piece that has made a step is a group of its own
+	for i := range c.groups {
+		if c.anchored(i) {
+			continue
+		}
+		g := &c.groups[i]
+		men := b.of(g.side, g.kind)
+		if i == 0 && c.key.step >= 0 {
+			fixed = square(int(b.passed))
+			continue
+		}
+		men = men.without(fixed)
+		if g.count == 1 {
+			s := p[men.first()]
+			place := g.place[s]
+			if g.squares[place] != s {
+				return 0, false
+			}
+			n = n*g.size + uint64(place)
+			continue
+		}
+		var places [maxTableMen]uint8
+		k := 0
+		for ; !men.empty(); k++ {
+			s := p[men.pop()]
+			place := g.place[s]
+			if g.squares[place] != s {
+				return 0, false
+			}
+			j := k
+			for ; j > 0 && places[j-1] > place; j-- {
+				places[j] = places[j-1]
+			}
+			places[j] = place
+		}
+		rank := uint64(0)
+		for j := range k {
+			rank += binomial[places[j]][j+1]
+		}
+		n = n*g.size + rank
+	}
+	return n, true
+}
+
+// Position implements [games.Indexer].
+func (x *Tables) Position(index uint64) (Position, bool) {
+	var b board
+	if !x.decode(index, &b) {
+		return Position{}, false
+	}
+	return b.Position, true
+}
+
+// blockOf returns the block of an index.
+func (x *Tables) blockOf(index uint64) *block {
+	i := sort.Search(len(x.blocks), func(i int) bool { return x.blocks[i].start > index }) - 1
+	if i < 0 || index >= x.blocks[i].start+x.blocks[i].size {
+		return nil
+	}
+	return x.blocks[i]
+}
+
+// decode sets b to the position with an index, and reports whether there is one.
+func (x *Tables) decode(index uint64, b *board) bool {
+	c := x.blockOf(index)
+	if c == nil {
+		return false
+	}
+	*b = board{Position: nowhere(), game: x.core}
+	b.turn = c.key.turn
+	n := index - c.start
+	var taken set
+	place := func(g *group, s uint8) bool {
+		if taken.has(int(s)) {
+			return false
+		}
+		taken.add(int(s))
+		b.put(int(s), g.side, man{int8(g.kind), -1})
+		return true
+	}
+	for i := len(c.groups) - 1; i >= 0; i-- {
+		g := &c.groups[i]
+		if c.anchored(i) {
+			continue
+		}
+		rank := n % g.size
+		n /= g.size
+		if g.count == 1 {
+			if !place(g, g.squares[rank]) {
+				return false
+			}
+			continue
+		}
+		at := len(g.squares)
+		for k := g.count; k > 0; k-- {
+			for at--; binomial[at][k] > rank; at-- {
+			}
+			rank -= binomial[at][k]
+			if !place(g, g.squares[at]) {
+				return false
+			}
+		}
+	}
+	ops := uint16(0)
+	if c.anchor[0] >= 0 {
+		pair := c.pairs[n]
+		if !place(&c.groups[c.anchor[0]], pair.a) || c.anchor[1] >= 0 && !place(&c.groups[c.anchor[1]], pair.b) {
+			return false
+		}
+		ops = c.pairOf[int(pair.a)*x.squares+int(pair.b)].ops
+		if c.anchor[1] < 0 {
+			ops = c.pairOf[int(pair.a)*x.squares].ops
+		}
+	}
+	if c.key.step >= 0 {
+		s := x.steps[1-c.key.turn][c.key.step]
+		if taken.has(s.from) || taken.meets(s.passed) {
+			return false
+		}
+		b.passing, b.passed = s.passed, uint8(s.to)
+		if b.forgetPassing(); b.passing.empty() {
+			return false
+		}
+	}
+	if b.checked(1 - int(b.turn)) {
+		return false
+	}
+	if ops&(ops-1) != 0 || c.anchor[0] < 0 && len(c.ops) > 1 {
+		lowest, ok := x.indexIn(c, b)
+		return ok && lowest == index
+	}
+	return true
+}
+
+// Canonical implements [games.Canonicalizer].
+func (x *Tables) Canonical(p Position) Position {
+	index, err := x.Index(p)
+	if err != nil {
+		return p
+	}
+	q, ok := x.Position(index)
+	if !ok {
+		return p
+	}
+	return q
+}

@@ -1,0 +1,617 @@
+package variant
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// Tables are the positions of a variant with few pieces, numbered by what is on the board: a tier for each class of
+// material. It is a game of its own, whose start is some position of its largest class. It implements [games.Indexer],
+// [games.Expander] and [games.Retractor].
+//
+// A class is how many pieces of each kind a side has. Captures and promotions lead to classes that come before it. Where
+// the rules are the same for both sides, white is to move in all positions that are numbered, and the classes AvB and BvA
+// are one tier; else a tier has the positions with white to move and those with black to move.
+//
+// Within a block, that is a class with a side to move, the index is made of digits: one for the squares of up to two
+// pieces that stand for the position's symmetry, such as the kings, and one for the squares of each group of like pieces.
+// Of positions that symmetries of the board map to each other the one with the lowest index counts. Where a square has two pieces,
+// and where the side that is not to move is in check, the index has a hole.
+//
+// Castling has no index. A position in which a piece can be captured in passing has one in a block of its own, for each
+// step of two or more squares.
+type Tables struct {
+	*core
+	name     string
+	blocks   []*block
+	of       map[classKey]*block
+	tiers    []games.Tier
+	symmetry []permutation // of the board, the identity first
+	turned   permutation   // exchanges the sides; nil if rules differ between them
+	stands   [2][maxKinds]set
+	steps    [2][]doubleStep
+	comes    [2][maxKinds][]set // by square: from where a kind may move there quietly
+	first    Position
+}
+
+// permutation says where each square goes.
+type permutation []uint8
+
+// doubleStep is a step of a side's piece that can be captured in passing.
+type doubleStep struct {
+	kind     int
+	from, to int
+	passed   set
+}
+
+// material is how many pieces of each kind each side has.
+type material [2][maxKinds]uint8
+
+// classKey names a block.
+type classKey struct {
+	material material
+	turn     uint8
+	step     int16 // the number of the double step before, -1 for none
+}
+
+// group is the like pieces of a side.
+type group struct {
+	side, kind, count int
+	squares           []uint8    // on which they can stand
+	place             [128]uint8 // the number of a square among them
+	size              uint64     // ways to place them
+}
+
+// block is a range of indices: the positions of a class with a side to move.
+type block struct {
+	key    classKey
+	start  uint64
+	size   uint64
+	anchor [2]int // groups of a single piece, -1 for none
+	pairs  []anchorPair
+	pairOf []pairEntry   // by square of the first anchor times squares, plus that of the second
+	groups []group       // the anchors are among them; the piece that has made a double step is the first
+	ops    []permutation // the symmetries of the class
+}
+
+// anchorPair are the squares of the anchors.
+type anchorPair struct{ a, b uint8 }
+
+// pairEntry says which pair stands for the squares of two anchors, and which symmetries lead there.
+type pairEntry struct {
+	pair int32 // -1 for none
+	ops  uint16
+}
+
+const maxTableMen = 8
+
+var binomial = func() (table [129][maxTableMen + 1]uint64) {
+	for n := range table {
+		table[n][0] = 1
+		for k := 1; k <= maxTableMen && n > 0; k++ {
+			table[n][k] = table[n-1][k-1] + table[n-1][k]
+		}
+	}
+	return table
+}()
+
+// newTables numbers the positions of classes and of all that they lead to.
+func (g *core) newTables(name string, roots []material) (*Tables, error) {
+	if err := g.numberable(); err != nil {
+		return nil, err
+	}
+	x := &Tables{core: g, name: name, of: map[classKey]*block{}}
+	x.findStands()
+	x.findComes()
+	x.findSteps()
+	x.findSymmetry()
+	seen := map[material]bool{}
+	var list []material
+	var visit func(m material)
+	visit = func(m material) {
+		if seen[m] {
+			return
+		}
+		seen[m] = true
+		list = append(list, m)
+		for _, next := range x.smaller(m) {
+			visit(next)
+		}
+	}
+	for _, m := range roots {
+		visit(m)
+		if x.turned != nil {
+			visit(m.turned())
+		}
+	}
+	slices.SortFunc(list, func(a, b material) int {
+		return cmp.Or(cmp.Compare(a.men(), b.men()), cmp.Compare(x.pawns(a), x.pawns(b)), x.compare(b, a))
+	})
+	done := map[material]bool{}
+	next := uint64(0)
+	for _, m := range list {
+		if done[m] {
+			continue
+		}
+		tier := games.Tier{Name: x.className(m), Start: next}
+		members := []material{m}
+		if x.turned != nil && m.turned() != m {
+			members = append(members, m.turned())
+		}
+		for _, member := range members {
+			done[member] = true
+			for turn := range uint8(2) {
+				if turn == 1 && x.turned != nil {
+					continue
+				}
+				for step := range len(x.steps[1-turn]) + 1 {
+					b, err := x.newBlock(classKey{member, turn, int16(step - 1)}, next)
+					if err != nil {
+						return nil, err
+					}
+					if b != nil {
+						next += b.size
+						x.blocks = append(x.blocks, b)
+						x.of[b.key] = b
+					}
+				}
+			}
+		}
+		if next > 1<<games.IndexBits {
+			return nil, fmt.Errorf("%s has more than %d positions", x.className(m), uint64(1)<<games.IndexBits)
+		}
+		if tier.Size = next - tier.Start; tier.Size > 0 {
+			tier.Open = tier.Size
+			x.tiers = append(x.tiers, tier)
+		}
+	}
+	return x, x.findFirst()
+}
+
+// numberable reports why positions of a variant cannot be numbered.
+func (g *core) numberable() error {
+	r := g.rules
+	for _, no := range []struct {
+		is   bool
+		what string
+	}{
+		{g.hasHands() || r.freeDrops, "pieces in hand"},
+		{r.walling != "none" || !g.newBoard(&g.start).walls.empty() || r.petrify != 0, "walls"},
+		{r.gating, "gates"}, {r.checkCounting, "checks that are counted"}, {r.flip != "none", "pieces that are turned over"},
+		{r.pass != [2]bool{} || r.passOnStalemate != [2]bool{}, "passes"},
+		{r.castlingWins != [4]bool{}, "castling as a goal"},
+		{r.demotion, "pieces that are demoted"},
+	} {
+		if no.is {
+			return fmt.Errorf("%s has %s, whose positions are not numbered by material; a small game is solved whole, without pieces", g.name, no.what)
+		}
+	}
+	return nil
+}
+
+func (m material) men() (n int) {
+	for side := range m {
+		for _, count := range m[side] {
+			n += int(count)
+		}
+	}
+	return n
+}
+
+func (m material) turned() material { return material{m[1], m[0]} }
+
+// compare says which of two classes white would rather have: by the number of its pieces, then by the kinds of white's and
+// of black's.
+func (x *Tables) compare(a, b material) int {
+	army := func(side int) int {
+		n := 0
+		for k := range x.kinds {
+			n += int(a[side][k]) - int(b[side][k])
+		}
+		if n != 0 {
+			return n
+		}
+		for _, k := range x.order() {
+			if n = int(a[side][k]) - int(b[side][k]); n != 0 {
+				return n
+			}
+		}
+		return 0
+	}
+	return cmp.Or(army(0), army(1))
+}
+
+// pawns returns how many pieces of a class can be promoted.
+func (x *Tables) pawns(m material) (n int) {
+	for side := range m {
+		for k, count := range m[side] {
+			if k < len(x.kinds) && x.promotable(side, k) {
+				n += int(count)
+			}
+		}
+	}
+	return n
+}
+
+func (g *core) promotable(side, k int) bool {
+	return k == g.pawnIx || g.kinds[k].pawn[side] || g.kinds[k].promoted >= 0
+}
+
+// smaller returns the classes to which captures and promotions lead.
+func (x *Tables) smaller(m material) (list []material) {
+	var captured []material
+	for side := range m {
+		for k := range x.kinds {
+			if m[side][k] > 0 && k != x.king {
+				c := m
+				c[side][k]--
+				captured = append(captured, c)
+			}
+		}
+	}
+	list = append(list, captured...)
+	for _, from := range append(captured, m) {
+		for side := range from {
+			for k := range x.kinds {
+				if from[side][k] == 0 || !x.promotable(side, k) {
+					continue
+				}
+				add := func(to int) {
+					c := from
+					c[side][k]--
+					c[side][to]++
+					list = append(list, c)
+				}
+				if p := x.core.kinds[k].promoted; p >= 0 {
+					add(int(p))
+				}
+				if k == x.pawnIx || x.core.kinds[k].pawn[side] {
+					for to := range x.kinds {
+						if x.core.kinds[to].promotion[side] {
+							add(to)
+						}
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// className names a class, such as KQvKR.
+func (x *Tables) className(m material) string {
+	army := func(side int) string {
+		var b strings.Builder
+		for _, k := range x.order() {
+			b.WriteString(strings.Repeat(string(x.letter(k, 0)), int(m[side][k])))
+		}
+		return b.String()
+	}
+	return army(0) + "v" + army(1)
+}
+
+// order returns the kinds as names of classes have them: the king, then others by what they are worth, pawns last.
+func (x *Tables) order() []int {
+	list := make([]int, len(x.kinds))
+	for i := range list {
+		list[i] = i
+	}
+	royal := func(k int) int {
+		if k == x.king || x.core.kinds[k].slot == slotOf("commoner") {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Or(cmp.Compare(royal(a), royal(b)), -cmp.Compare(x.worth(a), x.worth(b)))
+	})
+	return list
+}
+
+// findStands finds the squares on which pieces of each kind can stand in a game, or any of them if they can come there:
+// where they begin, where they move, and where pawns are promoted to them.
+func (x *Tables) findStands() {
+	g := x.core
+	b := g.newBoard(&g.start)
+	for side := range 2 {
+		for k := range g.kinds {
+			x.stands[side][k] = b.of(side, k)
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for side := range 2 {
+			for k := range g.kinds {
+				var to set
+				for s := x.stands[side][k]; !s.empty(); {
+					to = to.or(x.leadsTo(k, side, s.pop()))
+				}
+				stay := to
+				if x.mustLeave(side, k) {
+					stay = stay.without(g.promotionZone[side])
+				}
+				changed = x.extend(side, k, stay) || changed
+				if !g.promotable(side, k) {
+					continue
+				}
+				zone := to.and(g.promotionZone[side])
+				if p := g.kinds[k].promoted; p >= 0 {
+					from := x.stands[side][k].and(g.promotionZone[side])
+					for s := from; !s.empty(); {
+						zone = zone.or(x.leadsTo(k, side, s.pop()))
+					}
+					changed = x.extend(side, int(p), zone) || changed
+				}
+				if k == g.pawnIx || g.kinds[k].pawn[side] {
+					for p := range g.kinds {
+						if g.kinds[p].promotion[side] {
+							changed = x.extend(side, p, to.and(g.promotionZone[side])) || changed
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// mustLeave reports whether a kind cannot stay on squares where it is promoted.
+func (x *Tables) mustLeave(side, k int) bool {
+	r := x.rules
+	return (k == x.pawnIx || x.core.kinds[k].pawn[side]) && r.mandatoryPawnPromotion
+}
+
+func (x *Tables) extend(side, k int, to set) bool {
+	if to.without(x.stands[side][k]).empty() {
+		return false
+	}
+	x.stands[side][k] = x.stands[side][k].or(to)
+	return true
+}
+
+// leadsTo returns where a piece may go from a square, whatever stands on the board.
+func (x *Tables) leadsTo(k, side, from int) set {
+	g := x.core
+	kk := &g.kinds[k]
+	to := g.farthest(&kk.motion[side][quiet], from).or(g.farthest(&kk.motion[side][capture], from))
+	if g.doubleStep[side].has(from) {
+		to = to.or(g.farthest(&kk.motion[side][initial], from))
+	}
+	if k == g.pawnIx {
+		at := from
+		for n := 1; n <= 3; n++ {
+			if at = g.at(at, side, step{1, 0}); at < 0 {
+				break
+			}
+			if n == 1 || n == 2 && g.doubleStep[side].has(from) || n == 3 && g.tripleStep[side].has(from) {
+				to.add(at)
+			}
+		}
+	}
+	return to.and(kk.mobility[side])
+}
+
+// findComes turns the quiet moves of all kinds around.
+func (x *Tables) findComes() {
+	for side := range 2 {
+		for k := range x.kinds {
+			x.comes[side][k] = make([]set, x.squares)
+			for from := range x.squares {
+				for t := x.leadsTo(k, side, from); !t.empty(); {
+					x.comes[side][k][t.pop()].add(from)
+				}
+			}
+		}
+	}
+}
+
+// findSteps lists the steps after which a piece can be captured in passing.
+func (x *Tables) findSteps() {
+	g := x.core
+	for side := range 2 {
+		for k := range g.kinds {
+			for s := x.stands[side][k]; !s.empty(); {
+				from := s.pop()
+				if !g.doubleStep[side].has(from) && !g.tripleStep[side].has(from) {
+					continue
+				}
+				for t := x.leadsTo(k, side, from); !t.empty(); {
+					to := t.pop()
+					b := &board{game: g, Position: nowhere()}
+					b.setPassing(side, k, from, to, newMove(normal, from, to))
+					if !b.passing.empty() {
+						x.steps[side] = append(x.steps[side], doubleStep{k, from, to, b.passing})
+					}
+				}
+			}
+		}
+	}
+}
+
+// allPermutations returns the symmetries of a board of a size: turned and mirrored.
+func (g *core) allPermutations() (list []permutation) {
+	n, m := g.files, g.ranks
+	for i := range 8 {
+		if i >= 4 && n != m {
+			break
+		}
+		p := make(permutation, g.squares)
+		for s := range p {
+			file, rank := s%n, s/n
+			if i&1 != 0 {
+				file = n - 1 - file
+			}
+			if i&2 != 0 {
+				rank = m - 1 - rank
+			}
+			if i&4 != 0 {
+				file, rank = rank, file
+			}
+			p[s] = uint8(rank*n + file)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+func (p permutation) set(s set) (t set) {
+	for !s.empty() {
+		t.add(int(p[s.pop()]))
+	}
+	return t
+}
+
+// findSymmetry finds out how sides can be exchanged. The symmetries of the board depend on the pieces; see
+// [Tables.symmetries].
+func (x *Tables) findSymmetry() {
+	for _, p := range x.allPermutations() {
+		if x.alike(p, true, nil) {
+			x.turned = p
+			return
+		}
+	}
+}
+
+// alike reports whether the rules for some kinds, or all, are the same after a permutation of the squares, which may
+// also exchange the sides.
+func (x *Tables) alike(p permutation, exchange bool, of []int) bool {
+	g := x.core
+	other := func(side int) int {
+		if exchange {
+			return 1 - side
+		}
+		return side
+	}
+	if of == nil {
+		for k := range g.kinds {
+			of = append(of, k)
+		}
+	}
+	r := g.rules
+	for side := range 2 {
+		to := other(side)
+		pawns := false
+		for _, k := range of {
+			kk := &g.kinds[k]
+			pawns = pawns || g.promotable(side, k) || len(kk.motion[side][initial].lames)+len(kk.motion[side][initial].slides) > 0 || kk.motion[side][initial].leaps != nil
+			if p.set(kk.mobility[side]) != kk.mobility[to] || p.set(x.stands[side][k]) != x.stands[to][k] {
+				return false
+			}
+			if kk.pawn[side] != kk.pawn[to] || kk.promotion[side] != kk.promotion[to] || kk.enPassant[side] != kk.enPassant[to] {
+				return false
+			}
+			for mode := range modalities {
+				if !g.sameMotion(&kk.motion[side][mode], &kk.motion[to][mode], p) {
+					return false
+				}
+			}
+		}
+		if pawns && (p.set(g.promotionZone[side]) != g.promotionZone[to] || p.set(g.doubleStep[side]) != g.doubleStep[to] ||
+			p.set(g.tripleStep[side]) != g.tripleStep[to] || p.set(g.enPassant[side]) != g.enPassant[to]) {
+			return false
+		}
+		if slices.Contains(of, g.pawnIx) && !g.pawnsAlike(p, side, to) {
+			return false
+		}
+		if p.set(g.flagRegion[side]) != g.flagRegion[to] || g.flagKind[side] != g.flagKind[to] ||
+			p.set(g.connectFrom[side]) != g.connectFrom[to] || p.set(g.connectTo[side]) != g.connectTo[to] {
+			return false
+		}
+	}
+	if exchange {
+		if r.material != "none" && r.material != "unweighted" || r.flagMove {
+			return false // black has the last move
+		}
+	}
+	return true
+}
+
+// pawnsAlike reports whether steps of pawns are the same after a permutation.
+func (g *core) pawnsAlike(p permutation, side, to int) bool {
+	for s := range g.squares {
+		a, b := g.at(s, side, step{1, 0}), g.at(int(p[s]), to, step{1, 0})
+		if (a < 0) != (b < 0) || a >= 0 && int(p[a]) != b {
+			return false
+		}
+	}
+	return true
+}
+
+// sameMotion reports whether a motion is another one after a permutation.
+func (g *core) sameMotion(a, b *motion, p permutation) bool {
+	if (a.leaps == nil) != (b.leaps == nil) || len(a.slides) != len(b.slides) || len(a.hops) != len(b.hops) || len(a.lames) != len(b.lames) {
+		return false
+	}
+	for s := range g.squares {
+		t := int(p[s])
+		if a.leaps != nil && p.set(a.leaps[s]) != b.leaps[t] {
+			return false
+		}
+		for _, lists := range [][2][]ray{{a.slides, b.slides}, {a.hops, b.hops}} {
+			for _, r := range lists[0] {
+				if !slices.ContainsFunc(lists[1], func(q ray) bool {
+					return p.set(g.reached(&r, s)) == g.reached(&q, t) && r.next == q.next && g.sameSteps(&r, &q, p, s)
+				}) {
+					return false
+				}
+			}
+		}
+		for _, l := range a.lames {
+			if l.to[s] < 0 {
+				continue
+			}
+			if !slices.ContainsFunc(b.lames, func(m lameLeap) bool {
+				return m.to[t] >= 0 && int(p[l.to[s]]) == int(m.to[t]) && p.set(l.path[s]) == m.path[t]
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameSteps reports whether two rays take the same first step after a permutation.
+func (g *core) sameSteps(r, q *ray, p permutation, s int) bool {
+	a, b := g.at(s, 0, g.lines[r.line].step), g.at(int(p[s]), 0, g.lines[q.line].step)
+	return a < 0 && b < 0 || a >= 0 && b >= 0 && int(p[a]) == b
+}
+
+func (g *core) reached(r *ray, s int) set {
+	if r.upto != nil {
+		return r.upto[s]
+	}
+	return g.lines[r.line].rays[s]
+}
+
+// symmetries returns the permutations of the board that change nothing for the kinds of a class and those that they are
+// promoted to.
+func (x *Tables) symmetries(m material) (list []permutation) {
+	var of []int
+	for k := range x.kinds {
+		if m[0][k]+m[1][k] > 0 {
+			of = append(of, k)
+		}
+	}
+	for i := 0; i < len(of); i++ {
+		k := of[i]
+		for side := range 2 {
+			if !x.promotable(side, k) {
+				continue
+			}
+			for to := range x.kinds {
+				if (x.core.kinds[to].promotion[side] || int(x.core.kinds[k].promoted) == to) && !slices.Contains(of, to) {
+					of = append(of, to)
+				}
+			}
+		}
+	}
+	for _, p := range x.allPermutations() {
+		if x.alike(p, false, of) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
