@@ -97,6 +97,7 @@ type core struct {
 	dark                                              set
 	flagKind                                          [2]int // -1 for all
 	extinctionAll                                     bool
+	plainMoves                                        bool // moves do nothing but move a piece and capture one
 	blastImmune, mutuallyImmune, petrify              [maxKinds]bool
 	noDoubled, mustDrop, bishop, rook, janggi, pawnIx int // kinds, -1 for none
 	start                                             Position
@@ -214,6 +215,7 @@ func newGame(r *Rules) (*core, error) {
 	if len(g.men) > maxMen {
 		return nil, fmt.Errorf("%s has %d kinds of pieces with those that were promoted, want at most %d", r.name, len(g.men), maxMen)
 	}
+	g.plainMoves = !r.pseudoRoyal && !r.blast && r.petrify == 0 && r.flip == "none" && r.walling == "none" && !r.gating && r.checking && !r.sittuyinPromotion
 	start, err := g.ParsePosition(r.start)
 	if err != nil {
 		return nil, fmt.Errorf("the start position: %w", err)

@@ -12,22 +12,27 @@ var (
 	_ games.Retractor = (*Tables)(nil)
 )
 
+// expanding is the memory of an Expand.
+type expanding struct {
+	board, next    board
+	moves, replies []Move
+}
+
 // Expand implements [games.Expander].
 func (x *Tables) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
-	var b, next board
-	var moves []Move
+	var w expanding
 	for _, index := range indices {
 		status := games.Hole
-		if x.decode(index, &b) {
-			status, moves = b.outcome(moves[:0])
+		if x.decode(index, &w.board) {
+			status, w.moves = w.board.outcome(w.moves[:0])
 			if status == games.Unfinished {
-				out.Moves += len(moves)
+				out.Moves += len(w.moves)
 				begin := len(out.Successors)
-				for _, m := range moves {
-					next = b
-					next.apply(m)
-					x.successor(&b, m, &next, begin, out)
+				for _, m := range w.moves {
+					w.next = w.board
+					w.next.apply(m)
+					x.successor(&w, m, begin, out)
 				}
 			}
 		}
@@ -48,7 +53,8 @@ func (b *board) outcome(dst []Move) (games.Value, []Move) {
 }
 
 // successor adds the position after a move to those of a position.
-func (x *Tables) successor(b *board, m Move, next *board, begin int, out *games.Expansion) {
+func (x *Tables) successor(w *expanding, m Move, begin int, out *games.Expansion) {
+	b, next := &w.board, &w.next
 	index, err := x.index(next)
 	if err != nil {
 		panic(fmt.Sprintf("%s: move %s in %s leads to a position without an index: %v",
@@ -57,7 +63,7 @@ func (x *Tables) successor(b *board, m Move, next *board, begin int, out *games.
 	outcome := games.Unfinished
 	if v := next.ended(); v != noResult {
 		outcome = v.value()
-	} else if !next.canMove() {
+	} else if !next.canMove(&w.replies) {
 		outcome = next.stuck().value()
 	}
 	if s := games.NewSuccessor(index, outcome); !slices.Contains(out.Successors[begin:], s) {
@@ -76,25 +82,21 @@ func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 			continue
 		}
 		begin := len(out.Indices)
-		x.retract(&b, &before, begin, out)
-		if x.turned != nil { // the position with the sides exchanged is the same one
-			t := x.turnedBoard(&b)
-			x.retract(t, &before, begin, out)
-		}
+		x.retract(&b, &before, out) // those of the board with sides exchanged have the same indices
 		// Moves that differ may come from one position, or from positions that are symmetric.
 		slices.Sort(out.Indices[begin:])
 		out.Indices = out.Indices[:begin+len(slices.Compact(out.Indices[begin:]))]
 	}
 }
 
-func (x *Tables) retract(b, before *board, begin int, out *games.Predecessors) {
+func (x *Tables) retract(b, before *board, out *games.Predecessors) {
 	g := x.core
 	them := 1 - int(b.turn) // the side that has moved
 	occupied := b.occupied()
 	if !b.passing.empty() {
 		for _, s := range x.steps[them] {
 			if s.to == int(b.passed) && b.passing.without(s.passed).empty() {
-				x.unmove(b, before, s.kind, s.to, s.from, begin, out)
+				x.unmove(b, before, s.kind, s.to, s.from, out)
 			}
 		}
 		return
@@ -104,7 +106,7 @@ func (x *Tables) retract(b, before *board, begin int, out *games.Predecessors) {
 			to := men.pop()
 			empties := x.cameFrom(k, them, to, occupied)
 			for !empties.empty() {
-				x.unmove(b, before, k, to, empties.pop(), begin, out)
+				x.unmove(b, before, k, to, empties.pop(), out)
 			}
 		}
 	}
@@ -155,7 +157,7 @@ func (x *Tables) quietReach(k, side, to int) set { return x.comes[side][k][to] }
 
 // unmove adds the positions from which a quiet move leads to b: with and without a capture in passing that the side did
 // not make.
-func (x *Tables) unmove(b, before *board, k, to, from int, begin int, out *games.Predecessors) {
+func (x *Tables) unmove(b, before *board, k, to, from int, out *games.Predecessors) {
 	side := 1 - int(b.turn)
 	*before = *b
 	before.turn = uint8(side)
@@ -174,27 +176,35 @@ func (x *Tables) unmove(b, before *board, k, to, from int, begin int, out *games
 	}
 }
 
-// keepUnmove adds a position if it can be, is not finished, and the move is legal in it.
+// keepUnmove adds a position if it can be, is not finished, and the move is legal in it and leads to the board after it.
 func (x *Tables) keepUnmove(before, after *board, m Move, out *games.Predecessors) {
 	if before.checked(1-int(before.turn)) || before.ended() != noResult {
 		return
 	}
-	var next board
-	found := false
-	if r := x.rules; r.mustCapture {
-		found = slices.Contains(before.legalMoves(nil), m)
-	} else {
-		found = before.legal(m, &next)
-	}
-	if !found {
+	if x.rules.mustCapture {
+		if !slices.Contains(before.legalMoves(nil), m) {
+			return
+		}
+	} else if !before.legal(m) {
 		return
 	}
-	next = *before
-	next.apply(m)
-	if next.Position != after.Position {
-		return // the move would allow a capture in passing
+	if x.allowsCapture(before, after, m) {
+		return
 	}
 	if index, err := x.index(before); err == nil {
 		out.Indices = append(out.Indices, index)
 	}
+}
+
+// allowsCapture reports whether a move leads to a capture in passing that the board after it does not have, or the other
+// way round.
+func (x *Tables) allowsCapture(before, after *board, m Move) bool {
+	from, k := int(m.from), before.kind(int(m.from))
+	side := int(before.turn)
+	if !x.doubleStep[side].has(from) && !x.tripleStep[side].has(from) || k != x.pawnIx && len(x.steps[side]) == 0 {
+		return !after.passing.empty()
+	}
+	next := *before
+	next.apply(m)
+	return next.passing != after.passing
 }

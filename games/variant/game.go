@@ -19,7 +19,7 @@ func (g *core) Outcome(p Position) (games.Value, bool) {
 	if v := b.ended(); v != noResult {
 		return v.value(), true
 	}
-	if !b.canMove() {
+	if !b.canMove(&[]Move{}) {
 		return b.stuck().value(), true
 	}
 	return games.Unfinished, false

@@ -131,24 +131,38 @@ func (b *board) limited(side, kind int) bool {
 // pseudoMoves appends the moves of the side to move, legal or not.
 func (b *board) pseudoMoves(dst []Move) []Move {
 	g := b.game
-	us := int(b.turn)
 	l := list{b, dst}
 	for k := range g.kinds {
-		if k == g.pawnIx {
-			l.pawnMoves()
-			continue
-		}
-		for men := b.of(us, k); !men.empty(); {
-			l.pieceMoves(k, men.pop())
-		}
+		l.kindMoves(k)
 	}
+	l.otherMoves()
+	return l.moves
+}
+
+// kindMoves adds the moves of the pieces of a kind.
+func (l *list) kindMoves(kind int) {
+	b := l.board
+	if kind == b.game.pawnIx {
+		l.pawnMoves()
+		return
+	}
+	for men := b.of(int(b.turn), kind); !men.empty(); {
+		l.pieceMoves(kind, men.pop())
+	}
+}
+
+// otherMoves adds drops, castlings, passes, and walls that are set instead of a move.
+func (l *list) otherMoves() {
+	b := l.board
+	g := b.game
+	us := int(b.turn)
 	if g.rules.drops {
 		l.drops()
 	}
 	l.castlings()
 	own := b.sides[us]
 	if own.empty() {
-		return l.moves
+		return
 	}
 	idle := own.first()
 	if s := b.royal(us); s >= 0 {
@@ -160,7 +174,6 @@ func (b *board) pseudoMoves(dst []Move) []Move {
 	if g.rules.wallOrMove {
 		l.add(newMove(pass, own.first(), own.first()))
 	}
-	return l.moves
 }
 
 // pawnMoves adds the moves of pawns: steps, captures, en passant, and what they are promoted to.

@@ -137,9 +137,8 @@ func (b *board) flagged() result {
 	}
 	// Black's king may follow white's into the region, and draw.
 	if king := b.royal(us); r.flagMove && kingFlag(us) && us == 1 && king >= 0 && !b.checked(us) {
-		var next board
 		for _, m := range b.pseudoMoves(nil) {
-			if int(m.from) == king && m.kind == normal && g.flagRegion[us].has(int(m.to)) && b.legal(m, &next) {
+			if int(m.from) == king && m.kind == normal && g.flagRegion[us].has(int(m.to)) && b.legal(m) {
 				return noResult
 			}
 		}

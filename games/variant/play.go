@@ -334,9 +334,8 @@ func (b *board) explode(us, moved, to int) {
 	b.dropKings()
 }
 
-// legal reports whether a move of pseudoMoves is legal, apart from the rules by which other moves come first. It sets
-// next to the board after it.
-func (b *board) legal(m Move, next *board) bool {
+// legal reports whether a move of pseudoMoves is legal, apart from the rules by which other moves come first.
+func (b *board) legal(m Move) bool {
 	g := b.game
 	r := g.rules
 	us := int(b.turn)
@@ -374,7 +373,20 @@ func (b *board) legal(m Move, next *board) bool {
 		}
 	}
 
-	*next = *b
+	if g.plainMoves && m.kind != castling && m.kind != drop && m.kind != pass {
+		return b.leavesKingSafe(m)
+	}
+	return b.legalAfter(m)
+}
+
+// legalAfter makes a move and reports whether the board after it is one that the move may lead to.
+func (b *board) legalAfter(m Move) bool {
+	g := b.game
+	r := g.rules
+	us := int(b.turn)
+	them := 1 - us
+	to := int(m.to)
+	next := *b
 	next.apply(m)
 	if king := next.royal(us); king >= 0 {
 		occupied := next.occupied()
@@ -391,12 +403,43 @@ func (b *board) legal(m Move, next *board) bool {
 			return false
 		}
 		if r.pawnDropMateIllegal && m.kind == drop && g.kinds[m.piece].slot == shogiPawn && next.attackers(king, us, next.occupied()) == square(to) {
-			if !next.canMove() {
+			if !next.canMove(&[]Move{}) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// leavesKingSafe reports whether the king of the side to move is not attacked after a move that does nothing but move a
+// piece and capture one.
+func (b *board) leavesKingSafe(m Move) bool {
+	g := b.game
+	us := int(b.turn)
+	king := b.royal(us)
+	if king < 0 {
+		return true
+	}
+	from, to := int(m.from), int(m.to)
+	occupied := b.occupied()
+	occupied.remove(from)
+	gone := square(to)
+	if m.kind == enPassant {
+		occupied.remove(int(b.passed))
+	}
+	occupied.add(to)
+	if from == king {
+		king = to
+	}
+	// A piece on the square of the move was captured.
+	if b.attacked(king, 1-us, occupied, b.sides[1-us].and(occupied).without(gone)) {
+		return false
+	}
+	if !g.rules.flyingGeneral {
+		return true
+	}
+	other := b.royal(1 - us)
+	return other < 0 || other == to || !g.sees(king, other, occupied)
 }
 
 // castlesSafely reports whether no square that a royal king passes in a castling is attacked.
@@ -559,10 +602,9 @@ func (b *board) pseudoLegal(m Move) bool {
 func (b *board) legalMoves(dst []Move) []Move {
 	begin := len(dst)
 	dst = b.pseudoMoves(dst)
-	var next board
 	keep := dst[:begin]
 	for _, m := range dst[begin:] {
-		if b.legal(m, &next) {
+		if b.legal(m) {
 			keep = append(keep, m)
 		}
 	}
@@ -598,13 +640,23 @@ func (b *board) legalMoves(dst []Move) []Move {
 	return keep
 }
 
-// canMove reports whether the side to move has a legal move.
-func (b *board) canMove() bool {
-	var next board
-	for _, m := range b.pseudoMoves(nil) {
-		if b.legal(m, &next) {
-			return true
+// canMove reports whether the side to move has a legal move. It uses buffer.
+func (b *board) canMove(buffer *[]Move) bool {
+	l := list{b, *buffer}
+	for k := 0; k <= len(b.game.kinds); k++ {
+		l.moves = l.moves[:0]
+		if k < len(b.game.kinds) {
+			l.kindMoves(k)
+		} else {
+			l.otherMoves()
+		}
+		for _, m := range l.moves {
+			if b.legal(m) {
+				*buffer = l.moves
+				return true
+			}
 		}
 	}
+	*buffer = l.moves
 	return false
 }

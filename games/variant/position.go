@@ -155,6 +155,27 @@ func (b *board) attackers(s, side int, occupied set) (found set) {
 	return found
 }
 
+// attacked reports whether some of the men of a side attack a square.
+func (b *board) attacked(s, side int, occupied, men set) bool {
+	g := b.game
+	for i := range g.kinds {
+		k := &g.kinds[i]
+		near := men.and(b.kinds[i]).and(k.reach[side][s])
+		if near.empty() {
+			continue
+		}
+		if k.leaps {
+			return true
+		}
+		for !near.empty() {
+			if b.motion(capture, i, side, near.pop(), occupied).has(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // royal returns the square of the king of a side, or -1.
 func (b *board) royal(side int) int {
 	if g := b.game; g.king >= 0 {
@@ -168,7 +189,7 @@ func (b *board) royal(side int) int {
 // checked reports whether the king of a side is attacked.
 func (b *board) checked(side int) bool {
 	s := b.royal(side)
-	return s >= 0 && !b.attackers(s, 1-side, b.occupied()).empty()
+	return s >= 0 && b.attacked(s, 1-side, b.occupied(), b.sides[1-side])
 }
 
 // facing reports whether the king of a side sees that of the other along a file or a rank.
@@ -177,7 +198,11 @@ func (b *board) facing(side int) bool {
 	if from < 0 || to < 0 {
 		return false
 	}
-	g, occupied := b.game, b.occupied()
+	return b.game.sees(from, to, b.occupied())
+}
+
+// sees reports whether a rook on a square would attack another.
+func (g *core) sees(from, to int, occupied set) bool {
 	for i := range 4 { // the lines of a rook come first
 		l := &g.lines[i]
 		if seen := l.rays[from].and(occupied); !seen.empty() && l.nearest(seen) == to {

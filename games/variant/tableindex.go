@@ -38,6 +38,12 @@ func (x *Tables) newBlock(key classKey, start uint64) (*block, error) {
 		}
 	}
 	b.ops = x.symmetries(key.material)
+	for i, p := range b.ops {
+		b.turnedOps[0][i] = p
+		if x.turned != nil {
+			b.turnedOps[1][i] = x.turned.then(p)
+		}
+	}
 	if key.step < 0 {
 		b.chooseAnchors(g)
 	}
@@ -200,24 +206,6 @@ func (x *Tables) SetUp(b games.Board) (Position, error) {
 // Tiers implements [games.Indexer].
 func (x *Tables) Tiers() []games.Tier { return x.tiers }
 
-// turnedBoard exchanges the sides of a board.
-func (x *Tables) turnedBoard(b *board) *board {
-	t := &board{Position: nowhere(), game: b.game}
-	for side := range 2 {
-		for k := range x.kinds {
-			for men := b.of(side, k); !men.empty(); {
-				t.put(int(x.turned[men.pop()]), 1-side, man{int8(k), -1})
-			}
-		}
-	}
-	t.turn = 1 - b.turn
-	t.passing = x.turned.set(b.passing)
-	if b.passed != noSquare {
-		t.passed = x.turned[b.passed]
-	}
-	return t
-}
-
 // Index implements [games.Indexer].
 func (x *Tables) Index(p Position) (uint64, error) {
 	for side, name := range []string{"white", "black"} {
@@ -228,19 +216,22 @@ func (x *Tables) Index(p Position) (uint64, error) {
 	return x.index(x.newBoard(&p))
 }
 
+// index returns the index of a board. With sides that can be exchanged, a board on which black is to move is looked at
+// from the other side: its groups are those of the other side, and its squares are turned.
 func (x *Tables) index(b *board) (uint64, error) {
-	if b.turn == 1 && x.turned != nil {
-		b = x.turnedBoard(b)
+	swap := uint8(0)
+	if x.turned != nil {
+		swap = b.turn
 	}
 	var key classKey
-	key.turn, key.step = b.turn, -1
+	key.turn, key.step = b.turn^swap, -1
 	for side := range 2 {
 		for k := range x.kinds {
-			key.material[side][k] = uint8(b.of(side, k).count())
+			key.material[uint8(side)^swap][k] = uint8(b.of(side, k).count())
 		}
 	}
 	if !b.passing.empty() {
-		if key.step = x.stepOf(b); key.step < 0 {
+		if key.step = x.stepOf(b, swap); key.step < 0 {
 			return 0, errors.New("no step leads to the capture in passing")
 		}
 	}
@@ -248,7 +239,7 @@ func (x *Tables) index(b *board) (uint64, error) {
 	if c == nil {
 		return 0, fmt.Errorf("the class %s is not one of %s", x.className(key.material), x.name)
 	}
-	index, ok := x.indexIn(c, b)
+	index, ok := x.indexIn(c, b, swap)
 	if !ok {
 		return 0, errors.New("the position cannot be: kings attack each other, or a piece stands where its kind never comes")
 	}
@@ -256,10 +247,15 @@ func (x *Tables) index(b *board) (uint64, error) {
 }
 
 // stepOf returns the number of the step after which a board has its captures in passing.
-func (x *Tables) stepOf(b *board) int16 {
+func (x *Tables) stepOf(b *board, swap uint8) int16 {
+	turn := int(b.turn ^ swap)
 	them := 1 - int(b.turn)
-	for i, s := range x.steps[them] {
-		if s.to == int(b.passed) && b.passing.without(s.passed).empty() && b.of(them, s.kind).has(s.to) {
+	to, passing := b.passed, b.passing
+	if swap == 1 {
+		to, passing = x.turned[to], x.turned.set(passing)
+	}
+	for i, s := range x.steps[1-turn] {
+		if s.to == int(to) && passing.without(s.passed).empty() && b.of(them, s.kind).has(int(b.passed)) {
 			return int16(i)
 		}
 	}
@@ -267,32 +263,39 @@ func (x *Tables) stepOf(b *board) int16 {
 }
 
 // indexIn returns the lowest index of a board and its symmetric boards in a block.
-func (x *Tables) indexIn(c *block, b *board) (uint64, bool) {
+func (x *Tables) indexIn(c *block, b *board, swap uint8) (uint64, bool) {
 	if c.key.step >= 0 {
-		return x.indexAfterStep(c, b)
+		return x.indexAfterStep(c, b, swap)
 	}
+	ops := &c.turnedOps[swap]
+	best, found := ^uint64(0), false
 	if c.anchor[0] < 0 {
-		best, found := ^uint64(0), false
-		for _, p := range c.ops {
-			if n, ok := c.digits(b, p, 0); ok {
+		for _, p := range ops[:len(c.ops)] {
+			if n, ok := c.digits(b, swap, p, 0); ok {
 				best, found = min(best, n), true
 			}
 		}
 		return c.start + best, found
 	}
-	first := b.of(c.groups[c.anchor[0]].side, c.groups[c.anchor[0]].kind).first()
-	second := 0
+	at := func(anchor int) int {
+		g := &c.groups[anchor]
+		s := b.of(g.side^int(swap), g.kind).first()
+		if swap == 1 {
+			s = int(x.turned[s])
+		}
+		return s
+	}
+	first, second := at(c.anchor[0]), 0
 	if c.anchor[1] >= 0 {
-		second = b.of(c.groups[c.anchor[1]].side, c.groups[c.anchor[1]].kind).first()
+		second = at(c.anchor[1])
 	}
 	e := c.pairOf[first*x.squares+second]
 	if e.pair < 0 {
 		return 0, false
 	}
-	best, found := ^uint64(0), false
-	for i, p := range c.ops {
+	for i := uint16(0); e.ops>>i != 0; i++ {
 		if e.ops>>i&1 != 0 {
-			if n, ok := c.digits(b, p, uint64(e.pair)); ok {
+			if n, ok := c.digits(b, swap, ops[i], uint64(e.pair)); ok {
 				best, found = min(best, n), true
 			}
 		}
@@ -302,10 +305,10 @@ func (x *Tables) indexIn(c *block, b *board) (uint64, bool) {
 
 // indexAfterStep is indexIn for positions in which a piece can be captured in passing. Their symmetric ones are in other
 // blocks.
-func (x *Tables) indexAfterStep(c *block, b *board) (uint64, bool) {
+func (x *Tables) indexAfterStep(c *block, b *board, swap uint8) (uint64, bool) {
 	best, found := ^uint64(0), false
 	s := x.steps[1-c.key.turn][c.key.step]
-	for _, p := range c.ops {
+	for i, p := range c.ops {
 		at := slices.IndexFunc(x.steps[1-c.key.turn], func(t doubleStep) bool {
 			return t.kind == s.kind && t.from == int(p[s.from]) && t.to == int(p[s.to])
 		})
@@ -318,15 +321,16 @@ func (x *Tables) indexAfterStep(c *block, b *board) (uint64, bool) {
 		if d == nil {
 			continue
 		}
-		if n, ok := d.digits(b, p, 0); ok {
+		if n, ok := d.digits(b, swap, c.turnedOps[swap][i], 0); ok {
 			best, found = min(best, d.start+n), true
 		}
 	}
 	return best, found
 }
 
-// digits returns the number of a board after a permutation, with the number of its pair of anchors.
-func (c *block) digits(b *board, p permutation, pair uint64) (n uint64, ok bool) {
+// digits returns the number of a board after a permutation, with the number of its pair of anchors. With swap the groups of
+// a side are the men of the other.
+func (c *block) digits(b *board, swap uint8, p permutation, pair uint64) (n uint64, ok bool) {
 	n = pair
 	var fixed set // the piece that has made a step is a group of its own
 	for i := range c.groups {
@@ -334,7 +338,7 @@ func (c *block) digits(b *board, p permutation, pair uint64) (n uint64, ok bool)
 			continue
 		}
 		g := &c.groups[i]
-		men := b.of(g.side, g.kind)
+		men := b.of(g.side^int(swap), g.kind)
 		if i == 0 && c.key.step >= 0 {
 			fixed = square(int(b.passed))
 			continue
@@ -456,7 +460,7 @@ func (x *Tables) decode(index uint64, b *board) bool {
 		return false
 	}
 	if ops&(ops-1) != 0 || c.anchor[0] < 0 && len(c.ops) > 1 {
-		lowest, ok := x.indexIn(c, b)
+		lowest, ok := x.indexIn(c, b, 0)
 		return ok && lowest == index
 	}
 	return true

@@ -76,6 +76,8 @@ type block struct {
 	pairOf []pairEntry   // by square of the first anchor times squares, plus that of the second
 	groups []group       // the anchors are among them; the piece that has made a double step is the first
 	ops    []permutation // the symmetries of the class
+	// turnedOps are the same, and the same after the sides are exchanged.
+	turnedOps [2][8]permutation
 }
 
 // anchorPair are the squares of the anchors.
@@ -462,6 +464,15 @@ func (p permutation) set(s set) (t set) {
 		t.add(int(p[s.pop()]))
 	}
 	return t
+}
+
+// then returns the permutation that does p first and then q.
+func (p permutation) then(q permutation) permutation {
+	r := make(permutation, len(p))
+	for s := range p {
+		r[s] = q[p[s]]
+	}
+	return r
 }
 
 // findSymmetry finds out how sides can be exchanged. The symmetries of the board depend on the pieces; see

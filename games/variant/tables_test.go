@@ -36,7 +36,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-func (g *core) army(t *testing.T, text string) (m material) {
+func (g *core) army(t testing.TB, text string) (m material) {
 	side := 0
 	for _, c := range []byte(text) {
 		if c == 'v' {

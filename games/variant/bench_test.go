@@ -1,0 +1,39 @@
+package variant
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// BenchmarkTables expands and retracts positions of a class of four pieces.
+func BenchmarkTables(b *testing.B) {
+	g := open(b, "chess")
+	x, err := g.newTables("chess:pieces=KQvKR", []material{g.army(b, "KQvKR")})
+	require.NoError(b, err)
+	tier := x.Tiers()[len(x.Tiers())-1]
+	rng := rand.New(rand.NewPCG(1, 1))
+	indices := make([]uint64, 1<<14)
+	for i := range indices {
+		indices[i] = tier.Start + rng.Uint64N(tier.Size)
+	}
+	b.Run("Expand", func(b *testing.B) {
+		var out games.Expansion
+		for b.Loop() {
+			x.Expand(indices, &out)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(indices)), "ns/position")
+		b.ReportMetric(float64(out.Moves)/float64(len(indices)), "moves/position")
+	})
+	b.Run("Retract", func(b *testing.B) {
+		var out games.Predecessors
+		for b.Loop() {
+			x.Retract(indices, &out)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(indices)), "ns/position")
+		b.ReportMetric(float64(len(out.Indices))/float64(len(indices)), "unmoves/position")
+	})
+}
