@@ -115,7 +115,8 @@ func (i *Info) Rules(spec string) (Rules, error) {
 	rest, ok := strings.CutPrefix(spec, i.Name)
 	options, hasOptions := strings.CutPrefix(rest, ":")
 	if !ok || rest != "" && !hasOptions {
-		return Rules{}, fmt.Errorf("game %q: want %s", spec, i.Name)
+		name, _, _ := strings.Cut(spec, ":")
+		return Rules{}, fmt.Errorf("game %q: want %s", name, i.Name)
 	}
 	rules := Rules{i, map[string]string{}}
 	if hasOptions {

@@ -17,6 +17,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/games/variant"
 )
 
 // quiescence is the depth of quiescence searches here. Without pruning they take for ever in some
@@ -175,6 +176,11 @@ func TestMinimax(t *testing.T) {
 		require.NoError(t, err)
 		t.Run(spec, func(t *testing.T) { equalsMinimax(t, g, 3, 14) })
 	}
+	for _, name := range []string{"gardner", "minishogi"} {
+		g, err := variant.BuiltIn().Game(name)
+		require.NoError(t, err)
+		t.Run(name, func(t *testing.T) { equalsMinimax(t, g, 2, 40) })
+	}
 	// A game that is added has to be added here.
 	folders, err := os.ReadDir("../games")
 	require.NoError(t, err)
@@ -184,7 +190,7 @@ func TestMinimax(t *testing.T) {
 			found = append(found, f.Name())
 		}
 	}
-	require.Equal(t, []string{"awari", "checkers", "connect4", "dobutsu", "gomoku", "hex", "othello", "shogi", "tictactoe"}, found)
+	require.Equal(t, []string{"awari", "checkers", "connect4", "dobutsu", "gomoku", "hex", "othello", "shogi", "tictactoe", "variant"}, found)
 }
 
 // repeats requires that searches with all pruning, a table and a limit of nodes find the same again, each after
