@@ -17,7 +17,7 @@ import (
 
 // newProgram returns the command with all games, as yomikiri has them.
 func newProgram(t *testing.T, out io.Writer) *cobra.Command {
-	root, err := newRoot("yomikiri", standard.Games, out)
+	root, err := newRoot("yomikiri", standard.Games, nil, out)
 	require.NoError(t, err)
 	return root
 }

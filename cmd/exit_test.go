@@ -30,7 +30,7 @@ var troubles = []struct {
 	lines   []string
 }{
 	{"no such game", ui.ExitUsage, `no game "chess"; there are: gomoku, shogi, tictactoe`, []string{
-		"solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess", "match chess level=1 level=2",
+		"solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess", "bench perft chess", "match chess level=1 level=2",
 		"analyze chess startpos", "train chess --self-play 1 --out new.weights"}},
 	{"neither a database nor a game", ui.ExitUsage, `there is no file or directory nowhere, and no game "nowhere"; there are: `, []string{
 		"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere"}},
@@ -204,7 +204,7 @@ func TestInterrupted(t *testing.T) {
 // TestExamples shows examples of the games that a program has, and only of them.
 func TestExamples(t *testing.T) {
 	mine := withOption("mine", "size")
-	root, err := newRoot("yomikiri", plugins{mine}, io.Discard)
+	root, err := newRoot("yomikiri", plugins{mine}, nil, io.Discard)
 	require.NoError(t, err)
 	for _, c := range commandsOf(root) {
 		command := strings.TrimPrefix(c.CommandPath(), "yomikiri ")

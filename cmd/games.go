@@ -10,7 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-func newGames(l plugins) *cobra.Command {
+func newGames(l plugins, broken []error) *cobra.Command {
 	var form ui.Printing
 	cmd := &cobra.Command{
 		Use:     "games",
@@ -20,14 +20,35 @@ func newGames(l plugins) *cobra.Command {
 	}
 	form.JSONFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		var variants []string
 		for _, info := range l.infos() {
-			if err := form.Result(cmd, info, gameText(info)); err != nil {
+			text := gameText(info)
+			if info.Variant {
+				variants, text = append(variants, info.Name), ""
+			}
+			if err := form.Result(cmd, info, text); err != nil {
+				return err
+			}
+		}
+		if len(variants) > 0 && !form.JSON {
+			names := ui.Wrapped("Variants, whose rules come from files: "+strings.Join(variants, ", "), 4)
+			if err := form.Result(cmd, nil, names+"\n"); err != nil {
+				return err
+			}
+		}
+		for _, reason := range broken {
+			if err := form.Result(cmd, notOffered{reason.Error()}, ui.Wrapped("not offered: "+reason.Error(), 4)+"\n"); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	return cmd
+}
+
+// notOffered is a section of a file that cannot be read.
+type notOffered struct {
+	Error string `json:"error"`
 }
 
 // gameText describes a game in lines of text.

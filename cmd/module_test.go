@@ -104,7 +104,7 @@ func TestModule(t *testing.T) {
 	require.Contains(t, run(command, "analyze", "nim", "startpos", "moves", "a2", "b1"), "proven    3 of 3 positions: 3 by exhausted search\n")
 	require.Regexp(t, `(?m)^games     20: \d+ won, 0 drawn, \d+ lost by the first; `, run(command, "match", "nim", "level=1", "level=10", "--games", "20"))
 	require.Contains(t, run(command, "play", "nim", "--level", "10", "--second"), "the search plays a2 (win for it, by exhausted search)")
-	require.Contains(t, served(t, dir, command, "nim:heaps=1-2-4", "/api/v1/nim:heaps=1-2-4/move?level=10"), `"move":"c1","after":"1-2-3","estimate":{"score":`)
+	require.Contains(t, served(t, dir, command, "nim:heaps=1-2-4", "/api/v1/nim:heaps=1-2-4/move?level=10"), `"move":"c1","after":"1-2-3","value":"win","proved_by":"exhausted search"`)
 	help := run(command, "help") + run(command, "help", "solve") + run(command, "help", "prove")
 	require.NotContains(t, help, "tsume")
 	require.NotContains(t, help, "yomikiri")

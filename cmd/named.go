@@ -190,13 +190,19 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 			return &l[i], r, err
 		}
 	}
-	var names []string
+	var names, own []string
 	for _, info := range l.infos() {
 		names = append(names, info.Name)
+		if !info.Variant {
+			own = append(own, info.Name)
+		}
 	}
 	there := "this program has none"
-	if len(names) > 0 {
-		there = "there are: " + strings.Join(names, ", ")
+	if len(own) > 0 {
+		there = "there are: " + strings.Join(own, ", ")
+	}
+	if variants := len(names) - len(own); variants > 0 {
+		there += fmt.Sprintf(", and %d variants, which the command games lists", variants)
 	}
 	return nil, games.Rules{}, ui.Usage(fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there))
 }

@@ -15,8 +15,8 @@ const (
 )
 
 // withVariants returns the games of a list, and those that its plugins make from the files that the arguments and the
-// environment name.
-func withVariants(l plugins, args []string) (list plugins, err error) {
+// environment name; and why there are sections that cannot be read.
+func withVariants(l plugins, args []string) (list plugins, broken []error, err error) {
 	var files []string
 	for _, file := range filepath.SplitList(os.Getenv(variantsEnv)) {
 		if file != "" {
@@ -38,13 +38,13 @@ func withVariants(l plugins, args []string) (list plugins, err error) {
 			list = append(list, p)
 			continue
 		}
-		more, err := p.Variants(files)
+		more, bad, err := p.Variants(files)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		list = append(list, more...)
+		list, broken = append(list, more...), append(broken, bad...)
 	}
-	return list, nil
+	return list, broken, nil
 }
 
 // variants reports whether games of the list come from files.

@@ -14,13 +14,13 @@ import (
 // Variants are the games from files of variants. A program that has them lists it beside [Games].
 var Variants = ui.Plugin{Variants: variants}
 
-// variants returns the variants that are built in, and those of files. Of a file, sections that cannot be read are left
-// out; the command games says why.
-func variants(files []string) (list []ui.Plugin, err error) {
+// variants returns the variants that are built in, and those of files.
+func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 	rules := map[string]string{} // by name, so that a section that says the same again is no error
 	add := func(f *variant.File, name string) error {
 		g, err := f.Game(name)
 		if err != nil {
+			broken = append(broken, err)
 			return nil
 		}
 		as := name
@@ -41,21 +41,21 @@ func variants(files []string) (list []ui.Plugin, err error) {
 	}
 	for _, name := range variant.BuiltIn().Names() {
 		if err := add(variant.BuiltIn(), name); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	for _, path := range files {
 		f, err := readVariants(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, name := range f.Names() {
 			if err := add(f, name); err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
+				return nil, nil, fmt.Errorf("%s: %w", path, err)
 			}
 		}
 	}
-	return list, nil
+	return list, broken, nil
 }
 
 func readVariants(path string) (f *variant.File, err error) {

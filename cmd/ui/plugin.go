@@ -11,7 +11,7 @@ type Plugin struct {
 	*app.Family
 	// Commands make commands for this game alone, and Benches the same under bench.
 	Commands, Benches []func() *cobra.Command
-	// Variants makes games from files of variants, in the form of variants.ini, and those that it has without any. A
-	// plugin with it has no game of its own.
-	Variants func(files []string) ([]Plugin, error)
+	// Variants makes games from files of variants, in the form of variants.ini, and those that it has without any. It also
+	// returns why there are sections that it cannot read. A plugin with it has no game of its own.
+	Variants func(files []string) (list []Plugin, broken []error, err error)
 }
