@@ -38,19 +38,27 @@ func ReadWeights(name string) (f Weights, err error) {
 // Of returns the evaluation of a game with these weights.
 func (f Weights) Of(g *Game) (*play.Evaluation, error) {
 	e, err := g.Evaluation()
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, InputError{err}
+	}
+	return f.For(g.Name(), e)
+}
+
+// For returns the evaluation of the game with a name, of which e is one, with these weights.
+func (f Weights) For(game string, e *play.Evaluation) (*play.Evaluation, error) {
+	made := &play.Evaluation{Set: e.Set, Weights: e.Weights}
+	switch {
 	case f.name == MadeWeights:
-		e.Weights = slices.Clone(e.Set.ByHand())
+		made.Weights = slices.Clone(e.Set.ByHand())
 	case f.name == MaterialWeights:
-		if e.Weights = slices.Clone(e.Set.Material); e.Weights == nil {
-			return nil, InputError{fmt.Errorf("%s has no material: want weights=made, or a file", g.Name())}
+		if made.Weights = slices.Clone(e.Set.Material); made.Weights == nil {
+			return nil, InputError{fmt.Errorf("%s has no material: want the weights made, or a file", game)}
 		}
 	case f.name != "":
-		if e.Weights, _, err = games.ReadWeights(bytes.NewReader(f.data), e.Set); err != nil {
-			return nil, InputError{fmt.Errorf("%s: %w", f.name, err)}
+		var err error
+		if made.Weights, _, err = games.ReadWeights(bytes.NewReader(f.data), e.Set); err != nil {
+			return nil, InputError{fmt.Errorf("%s, as weights of %s: %w", f.name, game, err)}
 		}
 	}
-	return e, nil
+	return made, nil
 }

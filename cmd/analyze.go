@@ -47,7 +47,7 @@ func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	ui.NumberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "effort: how many leaves the search of a position counts at least")
 	ui.ThreadsFlag(flags, &o.threads, "0", "positions to judge at the same time")
 	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
-	flags.StringVar(&o.weights, "weights", "", "`file` of weights instead of those of the game")
+	ui.WeightsFlag(flags, &o.weights)
 	ui.FileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
 	flags.BoolVar(&o.csv, "csv", false, "print one line a game, as CSV")
 	ui.NumberFlag(flags, &o.side, "side", 0, 0, 2, "mark the moves of this side only, 1 or 2; 0 for both")

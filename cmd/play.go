@@ -27,12 +27,14 @@ type gameOptions struct {
 	files    []string // proofs
 	second   bool
 	strength int
+	weights  string
 }
 
 func (o *gameOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.dir, "db", "", "directory of the database, or its game (default ./GAME.db); with --proof, the one that the proofs rest on")
 	flags.BoolVar(&o.second, "second", false, "let the other side move first")
 	ui.NumberFlag(flags, &o.strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
+	ui.WeightsFlag(flags, &o.weights)
 	prooffile.Flag(flags, &o.files)
 }
 
@@ -86,7 +88,10 @@ func (o *gameOptions) run(cmd *cobra.Command, l plugins, spec string, args []str
 		if err != nil {
 			return err
 		}
-		return playSearch(cmd, g, o.dir, args, o.second, o.strength)
+		return o.playSearch(cmd, g, args)
+	}
+	if err := ui.RefuseIdle(cmd.Flags(), ui.Idle{When: true, Why: "without a search: want --level N", Flags: []string{"weights"}}); err != nil {
+		return err
 	}
 	if len(o.files) > 0 && o.dir == "" {
 		g, err := l.open(ui.WithRules(cmd.Flags(), spec))
@@ -221,9 +226,13 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	return p.run()
 }
 
-// playSearch is play against a search, over the database in dir if that is not empty.
-func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, second bool, strength int) (err error) {
-	g, d, done, err := judgedGame(cmd, part, dir)
+// playSearch is play against a search, over a database if there is one.
+func (o *gameOptions) playSearch(cmd *cobra.Command, part *app.Game, args []string) (err error) {
+	weights, err := app.ReadWeights(o.weights)
+	if err != nil {
+		return err
+	}
+	g, d, done, err := judgedGame(cmd, part, o.dir)
 	if err != nil {
 		return err
 	}
@@ -234,19 +243,19 @@ func playSearch(cmd *cobra.Command, part *app.Game, dir string, args []string, s
 			return ui.Usage(err)
 		}
 	}
-	e, err := app.Weights{}.Of(g)
+	e, err := weights.Of(g)
 	if err != nil {
 		return err
 	}
-	_, line, err := judgedBy(dir)
+	_, line, err := judgedBy(o.dir)
 	if err != nil {
 		return err
 	}
 	fmt.Fprint(cmd.OutOrStdout(), line)
-	p := beginPlay(cmd, g, "the search", position, second)
+	p := beginPlay(cmd, g, "the search", position, o.second)
 	seed := rand.Uint64()
 	p.best = func(at app.Position, whose string) (app.Move, string, error) {
-		n := strength
+		n := o.strength
 		if whose == "you" { // a hint is as good as it gets
 			n = play.Levels
 		}

@@ -27,6 +27,7 @@ import (
 type serveOptions struct {
 	listen, origin string
 	hosts          []string
+	weights        []string
 	limits         server.Limits
 }
 
@@ -34,6 +35,7 @@ func (o *serveOptions) addFlags(flags *pflag.FlagSet) {
 	ui.AddressFlag(flags, &o.listen, "listen", "127.0.0.1:8080", "address to listen on; without a host, such as :8080, other machines can connect too")
 	ui.OriginFlag(flags, &o.origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
 	flags.StringSliceVar(&o.hosts, "host", nil, "host `name` to answer beside localhost if only this machine can connect, as behind a reverse proxy")
+	flags.StringSliceVar(&o.weights, "weights", nil, "`files` of weights, as train writes them, each instead of those of its game")
 	ui.TimeFlag(flags, &o.limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
 	flags.Uint64Var(&o.limits.SearchNodes, "search-nodes", 0, "node limit for a search; 0 for none")
 	ui.MemoryFlag(flags, &o.limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
@@ -69,7 +71,11 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	if o.limits.SearchTime == 0 {
 		return ui.Usage(errors.New("--search-time 0: want a time above 0"))
 	}
-	x := &offer{cmd: cmd, games: l, several: len(args) > 1, databases: map[string]string{}}
+	w, err := readServedWeights(o.weights)
+	if err != nil {
+		return err
+	}
+	x := &offer{cmd: cmd, games: l, several: len(args) > 1, weights: w, databases: map[string]string{}}
 	x.cfg = server.Config{
 		Version: cmd.Root().Version, Origin: o.origin, Hosts: o.hosts, Limits: o.limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
 	}
@@ -94,6 +100,9 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	if err := x.addSearches(); err != nil {
 		return err
 	}
+	if err := x.weights.unused(); err != nil {
+		return err
+	}
 	if len(args) == 0 && len(x.cfg.Searches) == 0 {
 		return ui.Usage(fmt.Errorf("nothing to serve: name a game, a database or a proof file; usage: %s", cmd.UseLine()))
 	}
@@ -116,6 +125,7 @@ type offer struct {
 	cmd     *cobra.Command
 	games   plugins
 	several bool // things are named
+	weights *servedWeights
 	cfg     server.Config
 	open    []io.Closer
 
@@ -134,7 +144,7 @@ func (x *offer) add(arg string) error {
 	path := n.dir
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err := x.games.withoutDatabase(x.cmd, arg, path)
+		f, err := x.games.withoutDatabase(x.cmd, arg, path, x.weights)
 		if err == nil {
 			x.cfg.Searches = append(x.cfg.Searches, f)
 		}
@@ -159,7 +169,7 @@ func (x *offer) add(arg string) error {
 
 // addDatabase adds a database, or says that it is damaged. Named says that the user has named its game.
 func (x *offer) addDatabase(dir string, named bool) error {
-	d, err := x.games.openServed(x.cmd, dir, named)
+	d, err := x.games.openServed(x.cmd, dir, named, x.weights)
 	if errors.Is(err, db.ErrCorrupt) {
 		u, checksum := unopened(dir, err)
 		x.cfg.Unopened, x.databases[checksum] = append(x.cfg.Unopened, u), dir
@@ -199,7 +209,7 @@ func (x *offer) addSearches() error {
 		if err != nil {
 			return err
 		}
-		f, err := x.games.search(g, false)
+		f, err := x.games.search(g, false, x.weights)
 		if err != nil {
 			return err
 		}
@@ -275,13 +285,13 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 
 // withoutDatabase returns a game without a database, which is played by its evaluation. It fails
 // if arg is not the name of a game, or the game has no evaluation.
-func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.Search, error) {
+func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string, w *servedWeights) (server.Search, error) {
 	_, _, missing := l.openDirectory(cmd, path)
 	g, err := l.open(arg)
 	if err != nil {
 		return nil, missing
 	}
-	f, err := l.search(g, true)
+	f, err := l.search(g, true, w)
 	switch {
 	case errors.Is(err, play.ErrNoFeatures):
 		return nil, fmt.Errorf("%w, and %w", missing, err)
@@ -294,7 +304,7 @@ func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string) (server.S
 // search returns the search that the game has beside its engines, nil if there is none. If the game
 // is to be played, it returns the game, with that search if it has the game's name, and fails with
 // [play.ErrNoFeatures] if there is no evaluation.
-func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
+func (l plugins) search(g *app.Game, played bool, w *servedWeights) (server.Search, error) {
 	s := g.Finder
 	if s == nil && !played {
 		return nil, nil
@@ -306,7 +316,7 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 			if err != nil {
 				return nil, err
 			}
-			return l.search(g, played)
+			return l.search(g, played, w)
 		},
 	}
 	own := s != nil && s.Name == g.Family.Name
@@ -315,7 +325,7 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 	}
 	var err error
 	if own || played {
-		src.Evaluation, err = g.Evaluation()
+		src.Evaluation, err = w.of(g)
 	} else {
 		src.Name = s.Name
 	}
@@ -327,7 +337,7 @@ func (l plugins) search(g *app.Game, played bool) (server.Search, error) {
 
 // openServed opens a database, which names its game. If the user has named the game instead, the whole
 // game is served too.
-func (l plugins) openServed(cmd *cobra.Command, dir string, named bool) (server.Database, error) {
+func (l plugins) openServed(cmd *cobra.Command, dir string, named bool, w *servedWeights) (server.Database, error) {
 	g, _, err := l.openDirectory(cmd, dir)
 	if err != nil {
 		return nil, err
@@ -336,7 +346,7 @@ func (l plugins) openServed(cmd *cobra.Command, dir string, named bool) (server.
 	if err != nil {
 		return nil, err
 	}
-	e, err := g.Asked.Evaluation()
+	e, err := w.of(g.Asked)
 	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -23,6 +24,7 @@ import (
 )
 
 func newUSI() *cobra.Command {
+	var file string
 	cmd := &cobra.Command{
 		Use:   "usi",
 		Short: "Solve mate problems and play shogi for a GUI over USI",
@@ -49,8 +51,17 @@ arguments, it runs this command.`,
 		Args:    ui.NoArgs,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return newUSIEngine(cmd.OutOrStdout()).run(cmd.Context(), cmd.InOrStdin())
+		weights, err := app.ReadWeights(file)
+		if err != nil {
+			return err
+		}
+		e := newUSIEngine(cmd.OutOrStdout())
+		if e.player.evaluation, err = evaluationBy(weights); err != nil {
+			return err
+		}
+		return e.run(cmd.Context(), cmd.InOrStdin())
 	}
+	ui.WeightsFlag(cmd.Flags(), &file)
 	return cmd
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -23,11 +24,22 @@ import (
 type usiPlayer struct {
 	searcher *play.Searcher[shogi.Position, shogi.Move]
 	made     usiOptions // with which the searcher was made
+	// evaluation is nil for the one that the game comes with.
+	evaluation *play.Evaluation
 
 	from     shogi.Position
 	moves    []shogi.Move
 	position error // why there is no position
 	games    uint64
+}
+
+// evaluationBy returns the evaluation of shogi with weights.
+func evaluationBy(w app.Weights) (*play.Evaluation, error) {
+	e, err := play.EvaluationOf(shogi.Game{})
+	if err != nil {
+		return nil, err
+	}
+	return w.For(shogi.Game{}.Name(), e)
 }
 
 // set puts the player on a position.
@@ -56,7 +68,7 @@ func (e *usiEngine) preparePlayer() error {
 	if err != nil {
 		return err
 	}
-	p.searcher, err = play.New(shogi.Game{}, play.Config[shogi.Position]{Memory: memory - mates, Threads: o.threads, Pruning: play.AllPruning}, decider)
+	p.searcher, err = play.New(shogi.Game{}, play.Config[shogi.Position]{Evaluation: p.evaluation, Memory: memory - mates, Threads: o.threads, Pruning: play.AllPruning}, decider)
 	p.made = o
 	return err
 }

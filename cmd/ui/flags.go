@@ -168,6 +168,11 @@ func FileFlag(flags *pflag.FlagSet, p *string, name string, regular bool, usage 
 	})
 }
 
+// WeightsFlag adds the flag for a file of weights.
+func WeightsFlag(flags *pflag.FlagSet, p *string) {
+	flags.StringVar(p, "weights", "", "`file` of weights, as train writes it, instead of those of the game; or made for those made by hand")
+}
+
 // PlotFlag adds the flag for a file to write a plot to, which is SVG.
 func PlotFlag(flags *pflag.FlagSet, p *string, usage string) {
 	CheckedFlag(flags, "plot", "file", "", usage+" to a file, as SVG", func(text string) error {
