@@ -1,3 +1,5 @@
+//go:build !race
+
 package server_test
 
 import (
@@ -15,7 +17,6 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -29,9 +30,6 @@ type text struct {
 // TestExplorerOpponent plays against searches: with a database, with one of a part of the game, and
 // without.
 func TestExplorerOpponent(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it starts a browser")
-	}
 	browser := startBrowser(t)
 	begun, end := make(chan bool), make(chan bool)
 	plain, err := app.New(games.NewFamily(tictactoe.Family.Info, func(games.Rules) text { return text{tictactoe.Game{}, tictactoe.Game{}} })).Open("tictactoe")

@@ -1,3 +1,5 @@
+//go:build !race
+
 package server_test
 
 import (
@@ -13,16 +15,12 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
 
 // TestExplorerReview goes through games and databases, and trains.
 func TestExplorerReview(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it starts a browser")
-	}
 	browser := startBrowser(t)
 	src := source(t, "tictactoe", retro.Reachable)
 	src.Game = recording(src.Game, lines)

@@ -1,3 +1,5 @@
+//go:build !race
+
 package server_test
 
 import (
@@ -12,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -24,9 +25,6 @@ var screenshots = flag.String("screenshots", "", "directory for pictures of the 
 // refused, one that is right if a database is, a database that was verified and one that was
 // not.
 func TestExplorerStatus(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it starts a browser")
-	}
 	browser := startBrowser(t)
 	src := source(t, "tictactoe", retro.Reachable)
 	verified(t, src.Name)
@@ -86,9 +84,6 @@ func TestExplorerStatus(t *testing.T) {
 // back, and the game can be played on. What cannot be opened says so. A whole game has a page beside that of
 // the part that is solved.
 func TestExplorerDamaged(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it starts a browser")
-	}
 	browser := startBrowser(t)
 	part := source(t, "awari:stones=3", retro.All)
 	part.Named = true

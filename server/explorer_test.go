@@ -1,3 +1,5 @@
+//go:build !race
+
 package server_test
 
 import (
@@ -14,7 +16,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -29,9 +30,6 @@ const (
 
 // TestExplorer uses the page as a user does, in a real browser.
 func TestExplorer(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it starts a browser")
-	}
 	browser := startBrowser(t)
 	unjudged := source(t, "awari:stones=3", retro.All)
 	unjudged.Evaluation = nil
