@@ -28,13 +28,13 @@ import (
 // TestCompact compares every value of compact databases, with distances and without, with that
 // of the ordinary one they were made from.
 func TestCompact(t *testing.T) {
+	if race.Enabled {
+		t.Skip("one goroutine asks for all positions; others compact below")
+	}
 	t.Run("tiers", func(t *testing.T) {
 		g, err := checkers.Family.Open("checkers:size=6x6,pieces=3")
 		compactEqual(t, g, err, All)
 	})
-	if race.Enabled {
-		return // one game has all the goroutines
-	}
 	t.Run("scores", func(t *testing.T) {
 		g, err := awari.Family.Open("awari:stones=6")
 		compactEqual(t, g, err, All)
@@ -131,7 +131,10 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 			}
 		}
 		require.Positive(t, free, "a compact tier has no values without the rules")
-		for _, value := range m.Content.Values {
+		for i, value := range m.Content.Values {
+			if testing.Short() && len(m.Content.Values) > 10 && i%10 != 0 {
+				continue
+			}
 			want := uint64(0)
 			for _, n := range m.Content.Total().Counts {
 				if n.Value == value {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -23,46 +24,52 @@ import (
 
 // oracle solves all positions that can be reached from one, slowly: it plays all
 // moves of the game and backs values up until nothing changes.
-func oracle[P, M comparable](g games.Game[P, M], start P) map[P]games.Value {
+func oracle[P, M comparable](g games.Game[P, M], start P) ([]P, []games.Value) {
 	canonical := func(p P) P { return p }
 	if c, ok := g.(games.Canonicalizer[P]); ok {
 		canonical = c.Canonical
 	}
-	start = canonical(start)
-	values := map[P]games.Value{start: games.Draw}
-	children := map[P][]P{}
-	for queue := []P{start}; len(queue) > 0; queue = queue[1:] {
-		p := queue[0]
+	var positions []P
+	var values []games.Value
+	numbers := map[P]int{}
+	number := func(p P) int {
+		p = canonical(p)
+		n, known := numbers[p]
+		if !known {
+			n = len(positions)
+			numbers[p], positions, values = n, append(positions, p), append(values, games.Draw)
+		}
+		return n
+	}
+	number(start)
+	var children [][]int
+	for i := 0; i < len(positions); i++ {
+		p := positions[i]
+		children = append(children, nil)
 		if v, finished := g.Outcome(p); finished {
-			values[p] = v
+			values[i] = v
 			continue
 		}
 		for _, m := range g.AppendMoves(nil, p) {
-			q := canonical(g.Play(p, m))
-			children[p] = append(children[p], q)
-			if _, known := values[q]; !known {
-				values[q] = games.Draw
-				queue = append(queue, q)
-			}
+			children[i] = append(children[i], number(g.Play(p, m)))
 		}
 	}
 	for changed := true; changed; {
 		changed = false
-		next := make(map[P]games.Value, len(values))
-		for p, list := range children {
+		next := slices.Clone(values)
+		for i, list := range children {
+			if len(list) == 0 {
+				continue
+			}
 			best := games.Loss(0)
-			for _, q := range list {
-				best = max(best, values[q].Backup(0))
+			for _, to := range list {
+				best = max(best, values[to].Backup(0))
 			}
-			if next[p] = best; best != values[p] {
-				changed = true
-			}
+			next[i], changed = best, changed || best != values[i]
 		}
-		for p, v := range next {
-			values[p] = v
-		}
+		values = next
 	}
-	return values
+	return positions, values
 }
 
 // agree solves what can be reached from a position, and compares each value with
@@ -74,20 +81,20 @@ func agree[P, M comparable](t *testing.T, g games.Game[P, M], start P) {
 	indexer := g.(games.Indexer[P])
 	u.Start, err = indexer.Index(start)
 	require.NoError(t, err)
-	want := oracle(g, start)
+	positions, want := oracle(g, start)
 	s, err := retro.Analyze(t.Context(), u, retro.Config{})
 	require.NoError(t, err)
 	counts := map[games.Value]uint64{}
-	for p, v := range want {
-		counts[v]++
+	for i, p := range positions {
+		counts[want[i]]++
 		if _, finished := g.Outcome(p); finished {
 			continue
 		}
 		index, err := indexer.Index(p)
 		require.NoError(t, err)
-		got, ok := s.Value(index)
-		require.True(t, ok, "%s", g.AppendPosition(nil, p))
-		require.Equal(t, v, got, "%s", g.AppendPosition(nil, p))
+		if got, ok := s.Value(index); !ok || got != want[i] {
+			t.Fatalf("%s is worth %v, not %v", g.AppendPosition(nil, p), want[i], got)
+		}
 	}
 	require.Len(t, s.Tiers, 1)
 	require.Equal(t, counts, s.Tiers[0].Values)

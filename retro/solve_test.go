@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro/engine"
 	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
@@ -103,6 +104,9 @@ func TestSolveDirectories(t *testing.T) {
 // TestSolveKilled takes what a crash at some moment would leave of the disk, and goes on from
 // there; and so does the next crash.
 func TestSolveKilled(t *testing.T) {
+	if race.Enabled {
+		t.Skip("package engine has this with the race detector")
+	}
 	u := retrotest.Open(t, "awari:stones=8")
 	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
 	require.NoError(t, err)
@@ -128,6 +132,9 @@ func TestSolveKilled(t *testing.T) {
 // TestSolveFullDisk has the n-th write fail: the solve fails with that error, and with room again
 // it resumes and ends with the same database.
 func TestSolveFullDisk(t *testing.T) {
+	if race.Enabled {
+		t.Skip("package engine has this with the race detector")
+	}
 	u := retrotest.Open(t, "awari:stones=6")
 	_, want, err := Solve(t.Context(), u, "solve", Config{FS: vfs.NewMem()})
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/internal/race"
 )
 
 var moreCheckers = flag.Bool("checkers", false, "compare endings of checkers with one or two pieces more")
@@ -47,6 +48,9 @@ var checkersCounts = []struct {
 // TestCheckers compares counts with those of another program, and all values of few
 // pieces with an oracle that has rules and boards of its own.
 func TestCheckers(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the oracle takes long")
+	}
 	for _, size := range []struct {
 		name                string
 		side, pieces, plain int

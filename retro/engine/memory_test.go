@@ -23,7 +23,10 @@ import (
 // looked up on disk: none, some, or all of them are in memory.
 func TestTiersLeaveMemory(t *testing.T) {
 	stones := 9
-	if testing.Short() {
+	switch {
+	case race.Enabled:
+		stones = 6
+	case testing.Short():
 		stones = 8
 	}
 	_, u := openAwari(t, "", stones)
@@ -73,7 +76,7 @@ func solveIn(t *testing.T, u *games.Universe, cfg Config) (*Solution, *db.Manife
 // TestScoreGraphsLeaveMemory does the same with random graphs and the oracle, of
 // reachable positions too, and with interruptions.
 func TestScoreGraphsLeaveMemory(t *testing.T) {
-	scoreGraphs(t, 60, func(t *testing.T, rng *rand.Rand, g *graph.Graph) {
+	scoreGraphs(t, fewer(60), func(t *testing.T, rng *rand.Rand, g *graph.Graph) {
 		want := g.SolveScores()
 		start := g.Start(rng)
 		fs := vfs.NewMem()
@@ -117,6 +120,10 @@ func TestDamagedTierFile(t *testing.T) {
 	if race.Enabled {
 		t.Skip("it solves a game forty times")
 	}
+	tries := 40
+	if testing.Short() {
+		tries = 12
+	}
 	_, u := openAwari(t, "", 9)
 	want, _ := solveIn(t, u, Config{})
 	fs := vfs.NewMem()
@@ -143,7 +150,7 @@ func TestDamagedTierFile(t *testing.T) {
 	}
 	data := readAll(t, fs, name)
 	refused := 0
-	for at := 0; at < len(data); at += 1 + len(data)/40 {
+	for at := 0; at < len(data); at += 1 + len(data)/tries {
 		damaged := append([]byte{}, data...)
 		damaged[at] ^= 0x10
 		s, err := goOn(damaged)
@@ -155,7 +162,7 @@ func TestDamagedTierFile(t *testing.T) {
 		require.ErrorIs(t, err, db.ErrCorrupt)
 		require.ErrorContains(t, err, "tier-8")
 	}
-	require.Greater(t, refused, 25)
+	require.Greater(t, refused, tries*5/8)
 	_, err = goOn(data[:len(data)/2])
 	require.ErrorIs(t, err, db.ErrCorrupt)
 	_, err = goOn(data)
@@ -202,6 +209,9 @@ func TestPlan(t *testing.T) {
 // TestPlanFits compares plans with what solves on two threads have taken at most, in
 // MiB, with frequent checkpoints for the disk.
 func TestPlanFits(t *testing.T) {
+	if race.Enabled {
+		t.Skip("nothing is solved")
+	}
 	for _, c := range []struct {
 		game         string
 		memory, disk float64

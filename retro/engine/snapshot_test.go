@@ -43,7 +43,7 @@ func TestInterruptAndResume(t *testing.T) {
 		require.NoError(t, fs.MkdirAll("solve", 0o755))
 		rng := rand.New(rand.NewPCG(5, 5))
 		interrupted := 0
-		for n := int64(3); ; n += 2 {
+		for n := int64(3); ; n += 3 {
 			ctx, cancel := context.WithCancel(t.Context())
 			s, err := analyze(ctx, withCounter(t, u, n, cancel), Config{
 				Positions: positions, Threads: 1 + rng.IntN(4), Partitions: 16, BatchSize: 1 + rng.IntN(50),

@@ -11,7 +11,6 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
@@ -91,9 +90,6 @@ func TestWriteProof(t *testing.T) {
 
 // TestWriteProofRepeats does the same where positions repeat: a proof never rests on that.
 func TestWriteProofRepeats(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it runs on one goroutine")
-	}
 	all, none := 0, 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 8))

@@ -45,7 +45,10 @@ var randomProblems = flag.Int("problems", 1000, "random problems that TestRandom
 // with and without futile interpositions counted. It checks the proofs of mates.
 func TestRandom(t *testing.T) {
 	problems := *randomProblems
-	if testing.Short() {
+	switch {
+	case race.Enabled:
+		problems = 40
+	case testing.Short():
 		problems = 100
 	}
 	tiny, err := dfpn.NewFixedTable(64 * 64)
@@ -75,7 +78,8 @@ func TestRandom(t *testing.T) {
 			{tiny, tsume.Options{Shortest: n%4 == 0, CountFutile: n%3 == 0}},
 			{[]*dfpn.Table{large, tiny}[n%2], tsume.Options{Threads: 4, CountFutile: n%3 == 0}},
 		} {
-			if i == 3 && n%4 > 0 && !*allThreads {
+			threads := c.options.Threads > 1
+			if threads && n%4 > 0 && !*allThreads && !race.Enabled || race.Enabled && !threads {
 				continue
 			}
 			searches++

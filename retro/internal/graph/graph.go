@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -17,6 +18,9 @@ type Graph struct {
 	Status []games.Value
 	Edges  [][]uint64 // sorted
 	Gains  [][]int16  // of the edges, where values are scores; else nil
+
+	once   sync.Once
+	before [][]uint64 // predecessors in the tier of each position, made by Retract
 }
 
 // Options shape a random graph.
@@ -113,14 +117,20 @@ func (g *Graph) TierOf(index uint64) int {
 }
 
 func (g *Graph) Retract(indices []uint64, out *games.Predecessors) {
-	out.Reset()
-	for _, to := range indices {
-		s := g.List[g.TierOf(to)]
-		for from := s.Start; from < s.Start+s.Size; from++ {
-			if slices.Contains(g.Edges[from], to) {
-				out.Indices = append(out.Indices, from)
+	g.once.Do(func() {
+		g.before = make([][]uint64, len(g.Edges))
+		for from, list := range g.Edges {
+			tier := g.List[g.TierOf(uint64(from))]
+			for _, to := range list {
+				if to >= tier.Start {
+					g.before[to] = append(g.before[to], uint64(from))
+				}
 			}
 		}
+	})
+	out.Reset()
+	for _, to := range indices {
+		out.Indices = append(out.Indices, g.before[to]...)
 	}
 }
 
@@ -132,7 +142,7 @@ func (g *Graph) Universe(start uint64) *games.Universe {
 	return u
 }
 
-// start returns a position of the last tier, an unfinished one if there is any
+// Start returns a position of the last tier, an unfinished one if there is any
 // among some.
 func (g *Graph) Start(rng *rand.Rand) uint64 {
 	s := g.List[len(g.List)-1]
@@ -145,9 +155,10 @@ func (g *Graph) Start(rng *rand.Rand) uint64 {
 	return at
 }
 
-// reachable returns the positions that can be reached from one.
-func (g *Graph) Reachable(start uint64) map[uint64]bool {
-	seen := map[uint64]bool{start: true}
+// Reachable returns which positions can be reached from one.
+func (g *Graph) Reachable(start uint64) []bool {
+	seen := make([]bool, len(g.Edges))
+	seen[start] = true
 	for queue := []uint64{start}; len(queue) > 0; queue = queue[1:] {
 		for _, to := range g.Edges[queue[0]] {
 			if !seen[to] {
@@ -159,7 +170,7 @@ func (g *Graph) Reachable(start uint64) map[uint64]bool {
 	return seen
 }
 
-// solve is the oracle: it backs values up over the whole graph until nothing
+// Solve is the oracle: it backs values up over the whole graph until nothing
 // changes, starting from a draw everywhere.
 func (g *Graph) Solve() []games.Value {
 	values := slices.Clone(g.Status)
@@ -188,7 +199,7 @@ func (g *Graph) Solve() []games.Value {
 	return values
 }
 
-// solveScores is the oracle for scores. It asks of every score n what a side can
+// SolveScores is the oracle for scores. It asks of every score n what a side can
 // force, by the meaning of the words: a position is worth at least n > 0 if the
 // mover can force n within some number of moves, at most -n if the opponent can,
 // and 0 where neither can force anything. Tiers are taken in order.
@@ -203,17 +214,17 @@ func (g *Graph) SolveScores() []games.Value {
 		}
 		for n := 1; n <= 40; n++ {
 			// forced[i] is +1 if the mover, -1 if the opponent can force n.
-			forced := map[uint64]int{}
+			forced := make([]int, s.Size)
 			for changed := true; changed; {
 				changed = false
 				for i := s.Start; i < s.Start+s.Size; i++ {
-					if f := g.forced(s, i, n, values, forced); f != forced[i] {
-						forced[i], changed = f, true
+					if f := g.forced(s, i, n, values, forced); f != forced[i-s.Start] {
+						forced[i-s.Start], changed = f, true
 					}
 				}
 			}
-			for i, f := range forced {
-				if g.Status[i] == games.Unfinished && f != 0 {
+			for offset, f := range forced {
+				if i := s.Start + uint64(offset); g.Status[i] == games.Unfinished && f != 0 {
 					values[i] = games.Score(f * n)
 				}
 			}
@@ -222,8 +233,8 @@ func (g *Graph) SolveScores() []games.Value {
 	return values
 }
 
-// forced returns who can force n from position i by what is known so far.
-func (g *Graph) forced(s games.Tier, i uint64, n int, values []games.Value, forced map[uint64]int) int {
+// forced returns who can force n from position i by what is known so far, of the tier by offset.
+func (g *Graph) forced(s games.Tier, i uint64, n int, values []games.Value, forced []int) int {
 	all := len(g.Edges[i]) > 0
 	for j, to := range g.Edges[i] {
 		f := 0
@@ -235,7 +246,7 @@ func (g *Graph) forced(s games.Tier, i uint64, n int, values []games.Value, forc
 				f = -1
 			}
 		} else {
-			f = -forced[to]
+			f = -forced[to-s.Start]
 		}
 		if f == 1 {
 			return 1
