@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -21,8 +22,46 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// startBrowser starts a headless Chromium, or skips the test if there is none.
-func startBrowser(t *testing.T) context.Context {
+// chromium is the browser of all tests, once one has asked for it.
+var chromium struct {
+	once sync.Once
+	ctx  context.Context
+	err  error
+	end  func()
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if chromium.end != nil {
+		chromium.end()
+	}
+	os.Exit(code)
+}
+
+// launch starts a headless Chromium.
+func launch(path string) {
+	dir, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		chromium.err = err
+		return
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WindowSize(1280, 900), chromedp.UserDataDir(dir),
+		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(time.Minute))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	browser, stop := chromedp.NewContext(allocator)
+	chromium.ctx, chromium.err = browser, chromedp.Do(browser)
+	chromium.end = func() {
+		stop()
+		cancel()
+		os.RemoveAll(dir)
+	}
+}
+
+// newBrowser returns a profile of its own in a headless Chromium, which is started for the first test, or skips
+// the test if there is none.
+func newBrowser(t *testing.T) context.Context {
 	t.Helper()
 	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 	path := ""
@@ -34,16 +73,12 @@ func startBrowser(t *testing.T) context.Context {
 	if path == "" {
 		t.Skipf("no Chromium is installed (none of %s); on Debian: apt-get install chromium", strings.Join(names, ", "))
 	}
-	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.WindowSize(1280, 900), chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(time.Minute))
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	browser, stop := chromedp.NewContext(allocator)
+	chromium.once.Do(func() { launch(path) })
+	require.NoError(t, chromium.err)
+	profile, stop := chromedp.NewContext(chromium.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
-	require.NoError(t, chromedp.Do(browser))
-	return browser
+	require.NoError(t, chromedp.Do(profile))
+	return profile
 }
 
 // tab is a page of the browser, with what went wrong in it and what it asked for.

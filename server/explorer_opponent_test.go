@@ -30,7 +30,7 @@ type text struct {
 // TestExplorerOpponent plays against searches: with a database, with one of a part of the game, and
 // without.
 func TestExplorerOpponent(t *testing.T) {
-	browser := startBrowser(t)
+	browser := newBrowser(t)
 	begun, end := make(chan bool), make(chan bool)
 	plain, err := app.New(games.NewFamily(tictactoe.Family.Info, func(games.Rules) text { return text{tictactoe.Game{}, tictactoe.Game{}} })).Open("tictactoe")
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ func TestPictures(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("-screenshots names no directory")
 	}
-	browser := startBrowser(t)
+	browser := newBrowser(t)
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
 			server.NewDatabase(source(t, "tictactoe", retro.Reachable)),

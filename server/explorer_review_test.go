@@ -21,7 +21,7 @@ import (
 
 // TestExplorerReview goes through games and databases, and trains.
 func TestExplorerReview(t *testing.T) {
-	browser := startBrowser(t)
+	browser := newBrowser(t)
 	src := source(t, "tictactoe", retro.Reachable)
 	src.Game = recording(src.Game, lines)
 	handler := newServer(t, server.Config{

@@ -25,7 +25,7 @@ var screenshots = flag.String("screenshots", "", "directory for pictures of the 
 // refused, one that is right if a database is, a database that was verified and one that was
 // not.
 func TestExplorerStatus(t *testing.T) {
-	browser := startBrowser(t)
+	browser := newBrowser(t)
 	src := source(t, "tictactoe", retro.Reachable)
 	verified(t, src.Name)
 	other := server.NewDatabase(source(t, "awari:stones=3", retro.All))
@@ -84,7 +84,7 @@ func TestExplorerStatus(t *testing.T) {
 // back, and the game can be played on. What cannot be opened says so. A whole game has a page beside that of
 // the part that is solved.
 func TestExplorerDamaged(t *testing.T) {
-	browser := startBrowser(t)
+	browser := newBrowser(t)
 	part := source(t, "awari:stones=3", retro.All)
 	part.Named = true
 	handler := newServer(t, server.Config{

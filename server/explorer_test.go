@@ -30,7 +30,7 @@ const (
 
 // TestExplorer uses the page as a user does, in a real browser.
 func TestExplorer(t *testing.T) {
-	browser := startBrowser(t)
+	browser := newBrowser(t)
 	unjudged := source(t, "awari:stones=3", retro.All)
 	unjudged.Evaluation = nil
 	handler := newServer(t, server.Config{
