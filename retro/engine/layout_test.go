@@ -38,18 +38,23 @@ func TestLoadIsEven(t *testing.T) {
 	l, err := newLayout(u, 0)
 	require.NoError(t, err)
 	r := &l.regions[0]
-	// Blocks of a multiple of every power of two, as digits of an index have.
+	// Blocks whose low bits are those of their row or the opposite, and blocks of a multiple of every power of
+	// two, as digits of an index have.
+	strides := []uint64{1<<r.bits + 1, 1<<r.bits - 1}
 	for shift := range 8 {
+		strides = append(strides, 1<<shift)
+	}
+	for _, stride := range strides {
 		counts := make([]int, 1<<r.bits)
 		n := 0
-		for block := uint64(0); block < r.size/db.BlockSize; block += 1 << shift {
+		for block := uint64(0); block < r.size/db.BlockSize; block += stride {
 			number, _ := r.locate(block * db.BlockSize)
 			counts[number]++
 			n++
 		}
 		for number, count := range counts {
 			if most := 2*n/len(counts) + 10; count > most {
-				t.Fatalf("partition %d has %d of every %d-th block, at most %d expected", number, count, 1<<shift, most)
+				t.Fatalf("partition %d has %d of every %d-th block, at most %d expected", number, count, stride, most)
 			}
 		}
 	}
