@@ -219,7 +219,7 @@ func TestBrinkmate(t *testing.T) {
 	}
 	problems := *randomBrinkmates
 	if testing.Short() {
-		problems = min(problems, 120)
+		problems = min(problems, 50)
 	}
 	random := brinkProblems{rng: rand.New(rand.NewPCG(*brinkmateSeed, 4))}
 	for i, sfen := range []string{

@@ -23,14 +23,14 @@ func TestExpansions(t *testing.T) {
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(1, 11))
 	found, put := 0, uint64(0)
-	problems := 10
+	problems, moves, rings := 10, 50_000, uint64(4)
 	if testing.Short() {
-		problems = 3
+		problems, moves, rings = 3, 20_000, 2
 	}
 	for _, entry := range set[:problems] {
 		c, plain := newCursor(entry.Problem, false, table), newCursor(entry.Problem, false, table)
 		var node, want dfpn.Node
-		for range 50_000 {
+		for range moves {
 			plain.expanded = expansions{}
 			node, want = dfpn.Node{Children: node.Children[:0]}, dfpn.Node{Children: want.Children[:0]}
 			before := c.expanded.next
@@ -59,5 +59,5 @@ func TestExpansions(t *testing.T) {
 	}
 	t.Log(found, "found, at most", put, "children put in a ring")
 	require.Greater(t, found, 1000)
-	require.Greater(t, put, uint64(4*ringLength))
+	require.Greater(t, put, rings*ringLength)
 }

@@ -21,6 +21,10 @@ func TestJudgeLimits(t *testing.T) {
 	table, err := dfpn.NewFixedTable(1 << 20)
 	require.NoError(t, err)
 	open := map[tsume.FaultKind]bool{}
+	part := uint64(2)
+	if testing.Short() {
+		part = 1
+	}
 	// judge returns the judgement without a limit.
 	judge := func(p tsume.Problem, line []shogi.Move, threads int, first uint64) tsume.Judgement {
 		options := tsume.JudgeOptions{Superfluous: true, Threads: threads}
@@ -28,7 +32,7 @@ func TestJudgeLimits(t *testing.T) {
 		all, err := tsume.Judge(t.Context(), p, line, table, options)
 		require.NoError(t, err)
 		require.Empty(t, all.Open)
-		for options.Nodes = first; ; options.Nodes += 1 + options.Nodes/2 {
+		for options.Nodes = first; ; options.Nodes += 1 + options.Nodes/part {
 			table.Clear()
 			some, err := tsume.Judge(t.Context(), p, line, table, options)
 			require.NoError(t, err)

@@ -21,7 +21,7 @@ func TestMainLine(t *testing.T) {
 	require.NoError(t, err)
 	limit, wantMates, wantDeclared := uint64(100_000), 144, 105
 	if testing.Short() {
-		limit, wantMates, wantDeclared = 10_000, 47, 37
+		limit, wantMates, wantDeclared = 2_000, 10, 10
 	}
 	mates, asDeclared, shortened := 0, 0, 0
 	for _, name := range []string{"zuko", "muso"} {

@@ -37,9 +37,9 @@ func requireMate(t *testing.T, p tsume.Problem, s tsume.Solution) {
 // TestLimitAtLine reaches the limit after the mate is proven, while the line is being chosen: in tables that keep
 // the proof and in one that loses it.
 func TestLimitAtLine(t *testing.T) {
-	part := uint64(4)
+	part, most := uint64(4), uint64(1<<17)
 	if testing.Short() {
-		part = 1
+		part, most = 1, 1<<14
 	}
 	for _, text := range []string{zuko92, someLong} {
 		p, err := tsume.ParseProblem(text, tsume.Reading{})
@@ -49,7 +49,7 @@ func TestLimitAtLine(t *testing.T) {
 			require.NoError(t, err)
 			proven := 0
 			for _, shortest := range []bool{false, true} {
-				for nodes := uint64(500); nodes < 1<<17; nodes += nodes / part {
+				for nodes := uint64(500); nodes < most; nodes += nodes / part {
 					table.Clear()
 					s, err := tsume.Solve(t.Context(), p, table, tsume.Options{Shortest: shortest, Nodes: nodes})
 					require.NoError(t, err)

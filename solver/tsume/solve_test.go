@@ -49,7 +49,7 @@ func TestRandom(t *testing.T) {
 	case race.Enabled:
 		problems = 40
 	case testing.Short():
-		problems = 100
+		problems = 60
 	}
 	tiny, err := dfpn.NewFixedTable(64 * 64)
 	require.NoError(t, err)
@@ -191,11 +191,15 @@ func TestFirstMoves(t *testing.T) {
 	if race.Enabled {
 		t.Skip("it runs on one goroutine, and takes long")
 	}
+	problems := 100
+	if testing.Short() {
+		problems = 30
+	}
 	rng := rand.New(rand.NewPCG(9, 9))
 	table, err := dfpn.NewFixedTable(1 << 22)
 	require.NoError(t, err)
 	mates := 0
-	randomSamples(rng, 100, func(_ int, s sample) {
+	randomSamples(rng, problems, func(_ int, s sample) {
 		table.Clear()
 		got, err := tsume.Solve(t.Context(), tsume.Problem{Position: s.position}, table,
 			tsume.Options{Shortest: true, CountFutile: true, FirstMoves: true})
@@ -211,7 +215,7 @@ func TestFirstMoves(t *testing.T) {
 		}
 		require.Equal(t, s.length, shortest, "%v", s.position.SFEN())
 	})
-	require.Greater(t, mates, 20)
+	require.Greater(t, mates, problems/5)
 }
 
 // TestNodesOfThreads has several threads that keep a limit together.
