@@ -42,20 +42,24 @@ func duel(t *testing.T, h http.Handler, seed int, levels [2]int) int {
 // TestLevels has levels play against each other, without a database and with one: a beginner
 // loses in either case, and the strongest never does.
 func TestLevels(t *testing.T) {
+	seeds := 10
+	if testing.Short() {
+		seeds = 4
+	}
 	for name, c := range map[string]server.Config{
 		"without": {Searches: []server.Search{played(t, "tictactoe")}},
 		"with":    {Databases: []server.Database{server.NewDatabase(source(t, "tictactoe", retro.Reachable))}},
 	} {
 		s := newServer(t, c)
 		lost := 0
-		for seed := range 10 {
+		for seed := range seeds {
 			first, second := duel(t, s, seed, [2]int{1, 10}), duel(t, s, seed, [2]int{10, 1})
 			require.NotEqual(t, 1, first, name)
 			require.NotEqual(t, 2, second, name)
 			lost += first/2 + second%2
 			require.Zero(t, duel(t, s, seed, [2]int{10, 10}), name)
 		}
-		require.Greater(t, lost, 10, "%s: games of 20 that a beginner loses", name)
+		require.Greater(t, lost, seeds, "%s: games of %d that a beginner loses", name, 2*seeds)
 	}
 }
 
@@ -67,7 +71,11 @@ func TestOpponentDatabase(t *testing.T) {
 	with := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(src)}})
 	without := newServer(t, server.Config{Searches: []server.Search{played(t, "dobutsu:size=3x3")}})
 	compared, given, better := 0, 0, 0
-	for index := uint64(0); index < src.Database.DB().Manifest().Content.Tiers[0].Open && compared < 300; index += 97 {
+	most := 300
+	if testing.Short() {
+		most = 60
+	}
+	for index := uint64(0); index < src.Database.DB().Manifest().Content.Tiers[0].Open && compared < most; index += 97 {
 		if _, held, err := src.Database.DB().Value(index); err != nil || !held {
 			continue
 		}
@@ -103,8 +111,8 @@ func TestOpponentDatabase(t *testing.T) {
 		}
 		compared++
 	}
-	require.Greater(t, compared, 100)
-	require.Greater(t, given, compared/20, "results that a beginner gives away")
+	require.Greater(t, compared, most/3)
+	require.Greater(t, given, compared/30, "results that a beginner gives away")
 	require.Positive(t, better)
 }
 
@@ -140,10 +148,13 @@ func TestOpponentEndings(t *testing.T) {
 	c := get[server.Chosen](t, part, "/api/v1/awari:stones=4/move?position=4,4,4,4,4,4,4,4,4,4,4,4")
 	require.Nil(t, c.Verdict)
 	require.NotNil(t, c.Estimate)
-	exact := 0
+	exact, most := 0, 20
+	if testing.Short() {
+		most = 5
+	}
 	tiers := src.Database.DB().Manifest().Content.Tiers
 	last := tiers[len(tiers)-1]
-	for index := last.Start; index < last.Start+last.Size && exact < 20; index++ {
+	for index := last.Start; index < last.Start+last.Size && exact < most; index++ {
 		p, err := src.Database.Position(index)
 		if err != nil {
 			continue

@@ -135,7 +135,11 @@ func TestKillTree(t *testing.T) {
 	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", tree, "--workers", "2", "--budget", "30",
 		"--memory", "64MiB", "--proof", filepath.Join(dir, "proof")}
 	var jobs []int
-	for n := range 8 {
+	kills := 8
+	if testing.Short() {
+		kills = 4
+	}
+	for n := range kills {
 		cmd := exec.Command("yomikiri", args...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
@@ -180,23 +184,10 @@ func killed(t *testing.T, often int, look func() string, args ...string) bool {
 	t.Helper()
 	for n := range often {
 		before := look()
-		cmd := exec.Command("yomikiri", args...)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		require.NoError(t, cmd.Start())
-		done := make(chan error, 1)
-		go func() { done <- cmd.Wait() }()
-		for look() == before {
-			select {
-			case err := <-done:
-				require.NoError(t, err, stderr.String())
-				t.Logf("it ended after %d kills", n)
-				return false
-			case <-time.After(time.Millisecond):
-			}
-		}
-		require.NoError(t, cmd.Process.Kill())
-		if <-done == nil {
+		p := startProcess(t, args...)
+		if !p.changes(before, look) || !p.kill(t) {
+			require.NoError(t, <-p.exited, "%s", p.text())
+			t.Logf("it ended after %d kills", n)
 			return false
 		}
 	}
@@ -219,8 +210,12 @@ func sizes(names ...string) func() string {
 // not killed.
 func TestKillMatch(t *testing.T) {
 	dir := t.TempDir()
+	games := "40"
+	if testing.Short() {
+		games = "12"
+	}
 	play := func(file, threads string) []string {
-		return []string{"match", "dobutsu", "nodes=3000", "nodes=1500,jitter=20", "--games", "40", "--random-plies", "3", "--json", "-q",
+		return []string{"match", "dobutsu", "nodes=3000", "nodes=1500,jitter=20", "--games", games, "--random-plies", "3", "--json", "-q",
 			"--threads", threads, "--file", filepath.Join(dir, file), "--notation", filepath.Join(dir, file+".txt")}
 	}
 	want, err := exec.Command("yomikiri", play("whole", "1")...).Output()

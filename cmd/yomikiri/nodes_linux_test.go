@@ -32,6 +32,7 @@ var (
 // process is a command that runs.
 type process struct {
 	*exec.Cmd
+	stdout bytes.Buffer // once it has exited
 	mu     sync.Mutex
 	stderr bytes.Buffer
 	exited chan error
@@ -51,11 +52,38 @@ func (p *process) text() string {
 
 func startProcess(t *testing.T, args ...string) *process {
 	p := &process{Cmd: exec.Command("yomikiri", args...), exited: make(chan error, 1)}
-	p.Stderr = p
+	p.Stdout, p.Stderr = &p.stdout, p
 	require.NoError(t, p.Start())
 	go func() { p.exited <- p.Wait() }()
 	t.Cleanup(func() { p.Process.Kill() })
 	return p
+}
+
+// kill reports whether the process ran until it was killed. One that has ended by itself must have succeeded.
+func (p *process) kill(t *testing.T) bool {
+	t.Helper()
+	p.Process.Kill() // which fails if it has ended
+	err := <-p.exited
+	if err == nil {
+		p.exited <- nil
+		return false
+	}
+	require.True(t, p.ProcessState.Sys().(syscall.WaitStatus).Signaled(), "%v: %s", err, p.text())
+	return true
+}
+
+// changes waits until look returns something else than before, and reports whether the process has not ended
+// until then.
+func (p *process) changes(before string, look func() string) bool {
+	for look() == before {
+		select {
+		case err := <-p.exited:
+			p.exited <- err
+			return false
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return true
 }
 
 // children returns the processes that a process has started.
