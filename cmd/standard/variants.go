@@ -16,33 +16,19 @@ var Variants = ui.Plugin{Variants: variants}
 
 // variants returns the variants that are built in, and those of files.
 func variants(files []string) (list []ui.Plugin, broken []error, err error) {
-	rules := map[string]string{} // by name, so that a section that says the same again is no error
-	add := func(f *variant.File, name string) error {
-		g, err := f.Game(name)
-		if err != nil {
-			broken = append(broken, err)
-			return nil
-		}
+	add := func(f *variant.File, name string) {
 		as := name
 		if slices.ContainsFunc(Games, func(p ui.Plugin) bool { return p.Name == name }) {
 			as = variant.Prefix + name
 		}
-		if there, ok := rules[name]; ok {
-			if there == g.Canonical() {
-				return nil
-			}
-			return ui.Usage(fmt.Errorf("the variant %s is there already, with other rules: give the section another name", name))
-		}
-		rules[name] = g.Canonical()
-		family := app.New(g.Family(as))
-		family.Large = g.Large()
+		family := app.New(f.Family(name, as))
+		family.Large = f.Large(name)
 		list = append(list, ui.Plugin{Family: family})
-		return nil
 	}
+	in := map[string]*variant.File{}
 	for _, name := range variant.BuiltIn().Names() {
-		if err := add(variant.BuiltIn(), name); err != nil {
-			return nil, nil, err
-		}
+		in[name] = variant.BuiltIn()
+		add(variant.BuiltIn(), name)
 	}
 	for _, path := range files {
 		f, err := readVariants(path)
@@ -50,9 +36,20 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 			return nil, nil, err
 		}
 		for _, name := range f.Names() {
-			if err := add(f, name); err != nil {
-				return nil, nil, fmt.Errorf("%s: %w", path, err)
+			g, err := f.Game(name)
+			if err != nil {
+				broken = append(broken, err)
+				continue
 			}
+			if there := in[name]; there != nil {
+				// A section that says the same again is no error.
+				if same, err := there.Game(name); err != nil || same.Canonical() != g.Canonical() {
+					return nil, nil, ui.Usage(fmt.Errorf("%s: the variant %s is there already, with other rules: give the section another name", path, name))
+				}
+				continue
+			}
+			in[name] = f
+			add(f, name)
 		}
 	}
 	return list, broken, nil

@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"testing"
 
@@ -36,4 +37,12 @@ func BenchmarkTables(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(indices)), "ns/position")
 		b.ReportMetric(float64(len(out.Indices))/float64(len(indices)), "unmoves/position")
 	})
+}
+
+// BenchmarkBuiltIn reads the variants that are built in, as each start of the program does.
+func BenchmarkBuiltIn(b *testing.B) {
+	for b.Loop() {
+		_, err := Read("builtin.ini", bytes.NewReader(builtinText), nil)
+		require.NoError(b, err)
+	}
 }

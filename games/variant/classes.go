@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -13,28 +14,41 @@ const (
 	allPieces    = "all"
 )
 
-// Family returns the game as a program offers it under a name: its own, or that after [Prefix]. The rule option pieces
-// limits the game to the positions of classes of material, which [Tables] numbers.
-func (g *Game) Family(name string) *games.Family[games.Game[Position, Move]] {
-	named := *g.core
-	named.name = name
+// Family returns a variant as a program offers it under a name: its own, or that after [Prefix]. The game is compiled when it
+// is first opened: [File.Game] says before whether it can be. The rule option pieces limits the game to the positions of
+// classes of material, which [Tables] numbers.
+func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]] {
+	r := f.rules[name]
 	info := games.Info{
-		Name: name, Variant: true, Title: fmt.Sprintf("%d by %d, from a file of variants", g.files, g.ranks),
+		Name: as, Variant: true, Title: fmt.Sprintf("%d by %d, from a file of variants", r.files, r.ranks),
 		Notation: "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
 	}
+	compile := sync.OnceValues(func() (*core, error) {
+		g, err := f.Game(name)
+		if err != nil {
+			return nil, err
+		}
+		named := *g.core
+		named.name = as
+		return &named, nil
+	})
 	tables := map[string]*Tables{} // those that parse has made, which build needs next
-	if named.numberable() == nil {
+	if r.numberable() == nil {
 		info.Options = []games.Option{{
 			Name: optionPieces, Values: []string{allPieces}, Form: "N|CLASS", Extent: true,
 			Parse: func(text string) (string, error) {
 				if text == allPieces {
 					return text, nil
 				}
-				roots, text, err := named.classes(text)
+				g, err := compile()
+				if err != nil {
+					return "", err
+				}
+				roots, text, err := g.classes(text)
 				if err != nil || tables[text] != nil {
 					return text, err
 				}
-				t, err := named.newTables(name+":"+optionPieces+"="+text, roots)
+				t, err := g.newTables(as+":"+optionPieces+"="+text, roots)
 				if err == nil {
 					tables[text] = t
 				}
@@ -43,11 +57,15 @@ func (g *Game) Family(name string) *games.Family[games.Game[Position, Move]] {
 			Help: "the most pieces on the board, or a class such as KQvKR with all that it leads to",
 		}}
 	}
-	return games.NewFamily(info, func(r games.Rules) games.Game[Position, Move] {
-		if len(info.Options) > 0 && r.Get(optionPieces) != allPieces {
-			return tables[r.Get(optionPieces)]
+	return games.NewFamily(info, func(rules games.Rules) games.Game[Position, Move] {
+		if len(info.Options) > 0 && rules.Get(optionPieces) != allPieces {
+			return tables[rules.Get(optionPieces)]
 		}
-		return &Game{&named}
+		g, err := compile()
+		if err != nil {
+			panic(err) // the section was not asked for with Game before it was offered
+		}
+		return &Game{g}
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -15,6 +16,9 @@ type File struct {
 	rules  map[string]*Rules
 	broken map[string]error // sections that cannot be read
 	names  []string         // in the order of the file, those of broken sections too
+
+	mu    sync.Mutex
+	games map[string]*Game // those that were compiled
 }
 
 // Read reads a file in the form of variants.ini. Variants can be based on those of base, which may be nil. The name is
@@ -25,7 +29,7 @@ func Read(name string, r io.Reader, base *File) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{rules: map[string]*Rules{}, broken: map[string]error{}}
+	f := &File{rules: map[string]*Rules{}, broken: map[string]error{}, games: map[string]*Game{}}
 	for _, s := range sections {
 		f.names = append(f.names, s.name)
 		if err := f.add(s, base); err != nil {
@@ -67,8 +71,13 @@ func (f *File) add(s *section, base *File) error {
 // Names returns the names of the variants in the order of the file.
 func (f *File) Names() []string { return slices.Clone(f.names) }
 
-// Game returns the game of a variant.
+// Game returns the game of a variant. It is compiled once.
 func (f *File) Game(name string) (*Game, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if g := f.games[name]; g != nil {
+		return g, nil
+	}
 	if err := f.broken[name]; err != nil {
 		return nil, err
 	}
@@ -80,17 +89,24 @@ func (f *File) Game(name string) (*Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &Game{g}, nil
+	f.games[name] = &Game{g}
+	return f.games[name], nil
 }
 
 // Prefix stands before the name of a variant where another game has that name.
 const Prefix = "variant:"
 
-// Large reports whether a game has far too many positions to number them all.
-func (g *core) Large() bool {
-	b := g.newBoard(&g.start)
-	free, bits := g.squares-b.walls.count(), 0.0
-	for i := range b.pieces().count() {
+// Large reports whether a variant has far too many positions to number them all.
+func (f *File) Large(name string) bool {
+	r := f.rules[name]
+	placement, _, _ := strings.Cut(r.start, " ")
+	placement, _, _ = strings.Cut(placement, "[")
+	men := strings.Count(placement, "") - 1
+	for _, c := range "/*+~0123456789" {
+		men -= strings.Count(placement, string(c))
+	}
+	free, bits := r.files*r.ranks-strings.Count(placement, "*"), 0.0
+	for i := range men {
 		bits += math.Log2(float64(max(free-i, 1)))
 	}
 	return bits > 60

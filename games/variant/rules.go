@@ -150,7 +150,6 @@ type Rules struct {
 	immobilityIllegal   bool
 	gating              bool
 	seirawan            bool
-	cambodian           bool
 	walling             walling
 	wallingRegion       [2]region
 	wallOrMove          bool

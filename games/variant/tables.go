@@ -26,16 +26,16 @@ import (
 // step of two or more squares.
 type Tables struct {
 	*core
-	name     string
-	blocks   []*block
-	of       map[classKey]*block
-	tiers    []games.Tier
-	symmetry []permutation // of the board, the identity first
-	turned   permutation   // exchanges the sides; nil if rules differ between them
-	stands   [2][maxKinds]set
-	steps    [2][]doubleStep
-	comes    [2][maxKinds][]set // by square: from where a kind may move there quietly
-	first    Position
+	name    string
+	blocks  []*block
+	of      map[classKey]*block
+	tiers   []games.Tier
+	turned  permutation // exchanges the sides; nil if rules differ between them
+	stands  [2][maxKinds]set
+	steps   [2][]doubleStep
+	comes   [2][maxKinds][]set // by square: from where a kind may move there quietly
+	ordered []int              // the kinds in the order of names, made by newTables before others read it
+	first   Position
 }
 
 // permutation says where each square goes.
@@ -103,10 +103,11 @@ var binomial = func() (table [129][maxTableMen + 1]uint64) {
 
 // newTables numbers the positions of classes and of all that they lead to.
 func (g *core) newTables(name string, roots []material) (*Tables, error) {
-	if err := g.numberable(); err != nil {
+	if err := g.rules.numberable(); err != nil {
 		return nil, err
 	}
 	x := &Tables{core: g, name: name, of: map[classKey]*block{}}
+	x.order()
 	x.findStands()
 	x.findComes()
 	x.findSteps()
@@ -174,22 +175,21 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 	return x, x.findFirst()
 }
 
-// numberable reports why positions of a variant cannot be numbered.
-func (g *core) numberable() error {
-	r := g.rules
+// numberable reports why positions of a variant cannot be numbered by material.
+func (r *Rules) numberable() error {
 	for _, no := range []struct {
 		is   bool
 		what string
 	}{
-		{g.hasHands() || r.freeDrops, "pieces in hand"},
-		{r.walling != "none" || !g.newBoard(&g.start).walls.empty() || r.petrify != 0, "walls"},
+		{r.hands() || r.freeDrops, "pieces in hand"},
+		{r.walling != "none" || strings.Contains(r.start, "*") || r.petrify != 0, "walls"},
 		{r.gating, "gates"}, {r.checkCounting, "checks that are counted"}, {r.flip != "none", "pieces that are turned over"},
 		{r.pass != [2]bool{} || r.passOnStalemate != [2]bool{}, "passes"},
 		{r.castlingWins != [4]bool{}, "castling as a goal"},
 		{r.demotion, "pieces that are demoted"},
 	} {
 		if no.is {
-			return fmt.Errorf("%s has %s, whose positions are not numbered by material; a small game is solved whole, without pieces", g.name, no.what)
+			return fmt.Errorf("%s has %s, whose positions are not numbered by material; a small game is solved whole, without pieces", r.name, no.what)
 		}
 	}
 	return nil
@@ -298,6 +298,9 @@ func (x *Tables) className(m material) string {
 
 // order returns the kinds as names of classes have them: the king, then others by what they are worth, pawns last.
 func (x *Tables) order() []int {
+	if x.ordered != nil {
+		return x.ordered
+	}
 	list := make([]int, len(x.kinds))
 	for i := range list {
 		list[i] = i
@@ -311,6 +314,7 @@ func (x *Tables) order() []int {
 	slices.SortStableFunc(list, func(a, b int) int {
 		return cmp.Or(cmp.Compare(royal(a), royal(b)), -cmp.Compare(x.worth(a), x.worth(b)))
 	})
+	x.ordered = list
 	return list
 }
 

@@ -8,26 +8,35 @@ import (
 	"github.com/yomikiri/yomikiri/games/gametest"
 )
 
+// TestCounts compares the numbers of positions with published ones: 462 pairs of kings, and 28,056 positions of king and
+// rook against king with the lone king to move.
 func TestCounts(t *testing.T) {
-	g := open(t, "nocastle")
-	x, err := g.core.newTables("x", []material{g.army(t, "KRvK")})
+	g := open(t, "chess")
+	x, err := g.newTables("chess:pieces=KRvK", []material{g.army(t, "KRvK")})
 	require.NoError(t, err)
-	for _, tier := range x.tiers {
-		n := 0
-		for i := tier.Start; i < tier.Start+tier.Size; i++ {
+	counts := map[string]int{}
+	for _, b := range x.blocks {
+		for i := b.start; i < b.start+b.size; i++ {
 			if _, ok := x.Position(i); ok {
-				n++
+				counts[x.className(b.key.material)]++
 			}
 		}
-		t.Log(tier.Name, tier.Size, n)
 	}
-	t.Log(string(g.AppendPosition(nil, x.Start())), x.turned != nil, len(x.blocks), len(x.blocks[0].ops))
+	require.Equal(t, map[string]int{"KvK": 462, "KRvK": 21959, "KvKR": 28056}, counts)
+	require.Len(t, x.blocks[0].ops, 8)
+	require.NotNil(t, x.turned)
 }
 
 // TestTables checks the promises of an indexed game, with the expander and the retractor against moves made one by one.
 func TestTables(t *testing.T) {
-	for _, c := range []struct{ game, class string }{{"nocastle", "KRvK"}, {"nocastle", "KPvKP"}, {"gardner", "KPvKB"}} {
+	for _, c := range []struct {
+		game, class string
+		long        bool
+	}{{"chess", "KPvKP", true}, {"chess", "KRvK", true}, {"gardner", "KPvKB", false}, {"atomic", "KvKP", true}, {"antichess", "NvP", true}, {"xiangqi", "KRvK", true}} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
+			if c.long && testing.Short() {
+				t.Skip()
+			}
 			g := open(t, c.game)
 			x, err := g.core.newTables(c.game+":pieces="+c.class, []material{g.army(t, c.class)})
 			require.NoError(t, err)

@@ -118,8 +118,9 @@ func (g *core) appendState(dst []byte, p *Position) []byte {
 }
 
 // hasHands reports whether pieces can be in hand.
-func (g *core) hasHands() bool {
-	r := g.rules
+func (g *core) hasHands() bool { return g.rules.hands() }
+
+func (r *Rules) hands() bool {
 	return !r.freeDrops && (r.drops || r.capturesToHand || r.seirawan)
 }
 
@@ -408,6 +409,9 @@ func (g *core) parseRights(p *Position, text string) error {
 			continue
 		}
 		king := g.castlingKing(b, side)
+		if king >= 0 && (r.castling && low == 'k' && rook < king || r.castling && low == 'q' && rook > king) {
+			return fmt.Errorf("the right %c in %q: no such piece to castle with", c, text)
+		}
 		if r.gating && (!r.seirawan || b.inHand(side, -1) > 0 || r.capturesToHand) {
 			p.gates[side].add(rook)
 			switch {
