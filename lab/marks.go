@@ -23,7 +23,7 @@ type marksOptions struct {
 	leaves, threads int
 	memory          uint64
 	last            int
-	effort          int
+	effort          uint64
 	doubt           float64
 	seed            uint64
 	ui.Printing
@@ -31,7 +31,7 @@ type marksOptions struct {
 
 func (o *marksOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.dir, "db", "", "directory of a database with true values")
-	ui.NumberFlag(flags, &o.effort, "effort", 0, 0, 1_000_000_000_000, "positions to search for the true value of one that the database does not hold, as analyze decides positions")
+	flags.Uint64Var(&o.effort, "effort", 0, "positions to search for the true value of one that the database does not hold, as analyze decides positions")
 	ui.NumberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "how many leaves the search of a position counts at least")
 	ui.NumberFlag(flags, &o.last, "last", 0, 0, 100_000, "positions at the end of each game to go through; 0 for all")
 	flags.Float64Var(&o.doubt, "doubt", -1, "mark nothing that loses less of the win rate by estimates, instead of what the game says")
@@ -106,7 +106,7 @@ func (o *marksOptions) run(c *cobra.Command, spec string, files []string) (err e
 			if o.effort == 0 {
 				return games.Unbounded, nil
 			}
-			a, err := s.Decide(ctx, p, uint64(o.effort))
+			a, err := s.Decide(ctx, p, o.effort)
 			return a.Bounds, err
 		},
 	}
