@@ -202,9 +202,12 @@ func (x *offer) addProof(path string) error {
 	return nil
 }
 
-// addSearches adds the searches of all games that are not there yet.
+// addSearches adds the searches of all games that are not there yet. Variants have none.
 func (x *offer) addSearches() error {
 	for i := range x.games {
+		if x.games[i].Variant {
+			continue
+		}
 		g, err := x.games.open(x.games[i].Name)
 		if err != nil {
 			return err

@@ -197,6 +197,7 @@ func TestJSON(t *testing.T) {
 		{"tsume brinkmate", "tsume --brinkmate 2 7kl/9/9/9/9/9/9/9/9~b~GSN", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 7kl/9/9/9/9/9/9/9/9~b~S", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 set.sfen", 0},
+		{"bench perft", "bench perft tictactoe --depth 2", 0},
 		{"bench probes", "bench probes small.db --against checkers-size-4x4.db --probes 10", 0},
 		{"bench retro", "bench retro tictactoe --time 1ms --probes 10", 0},
 		{"bench tsume", "bench tsume set.sfen --threads 1 --shortest", 0},

@@ -132,13 +132,13 @@ func TestServeGames(t *testing.T) {
 	require.Equal(t, []string{"checkers:size=4x4,pieces=3 database 10", "shogi game 10", "gomoku:size=9x9 search 10", "checkers:size=6x6 game 10",
 		"gomoku search 10", "tsume search 0"}, names)
 	for _, c := range []struct{ path, want string }{
-		{"/api/v1/shogi/move?position=4k4/9/4P4/9/9/9/9/9/4K4_b_G&level=10", `"move":"G*5b","after":"4k4/4G4/4P4/9/9/9/9/9/4K4 w -","estimate":{`},
+		{"/api/v1/shogi/move?position=4k4/9/4P4/9/9/9/9/9/4K4_b_G&level=10", `"move":"G*5b","after":"4k4/4G4/4P4/9/9/9/9/9/4K4 w -","value":"win in 1","proved_by":"mate search"}`},
 		{"/api/v1/checkers:size=6x6/move?level=4", `"position":"B:W13,14,15,16,17,18:B1,2,3,4,5,6","move":"`},
 		{"/api/v1/gomoku:size=9x9/move?moves=e5", `"position":"9/9/9/9/4x4/9/9/9/9 o","move":"`},
 		{"/api/v1/gomoku:size=9x9?position=9/9/9/3xxx3/9/9/o3oo3/9/9_x", `"result":"win"`},
 		{"/api/v1/gomoku:size=11x11/move", `"move":"f6"`},
 		{"/api/v1/checkers:size=4x4,pieces=3/move?position=B:WK2,K8:BK1", `"category":"draw","dtm":null,"score":null}`},
-		{"/api/v1/checkers:size=4x4,pieces=3/move?position=B:WK2,5:BK4,K7", `"estimate":{`}, // of four pieces
+		{"/api/v1/checkers:size=4x4,pieces=3/move?position=B:WK2,5:BK4,K7&level=5", `"estimate":{`}, // of four pieces
 	} {
 		status, text := get(c.path)
 		require.Equal(t, http.StatusOK, status, text)

@@ -105,6 +105,9 @@ func (g *core) appendState(dst []byte, p *Position) []byte {
 	for s := p.passing; !s.empty(); {
 		dst = append(dst, g.squareName(s.pop())...)
 	}
+	if !p.passing.empty() && g.behind(p, p.passing.first()) != int(p.passed) {
+		dst = append(dst, g.squareName(int(p.passed))...) // it does not stand on the same file
+	}
 	if g.rules.checkCounting {
 		dst = fmt.Appendf(dst, " %d+%d", p.checks[0], p.checks[1])
 	}
@@ -455,6 +458,17 @@ func (g *core) castlingKing(b *board, side int) int {
 	return -1
 }
 
+// behind returns the square of the first piece of the side that has moved behind a square, as that side moves, or -1.
+func (g *core) behind(p *Position, s int) int {
+	them := 1 - int(p.turn)
+	for at := s; at >= 0; at = g.at(at, them, step{1, 0}) {
+		if c := p.cells[at]; c >= firstMan && int(c-firstMan)&1 == them {
+			return at
+		}
+	}
+	return -1
+}
+
 func (g *core) parsePassing(p *Position, text string) error {
 	if text == "-" {
 		return nil
@@ -475,12 +489,8 @@ func (g *core) parsePassing(p *Position, text string) error {
 		}
 	}
 	if p.passed == noSquare && !p.passing.empty() {
-		// It stands behind the square, as its side moves.
-		for at := p.passing.first(); at >= 0; at = g.at(at, them, step{1, 0}) {
-			if b.sides[them].has(at) {
-				p.passed = uint8(at)
-				break
-			}
+		if at := g.behind(p, p.passing.first()); at >= 0 {
+			p.passed = uint8(at)
 		}
 	}
 	if p.passed == noSquare {
