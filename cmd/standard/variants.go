@@ -44,7 +44,7 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 			if there := in[name]; there != nil {
 				// A section that says the same again is no error.
 				if same, err := there.Game(name); err != nil || same.Canonical() != g.Canonical() {
-					return nil, nil, ui.Usage(fmt.Errorf("%s: the variant %s is there already, with other rules: give the section another name", path, name))
+					broken = append(broken, fmt.Errorf("%s: the variant %s is there already, with other rules: give the section another name", path, name))
 				}
 				continue
 			}
