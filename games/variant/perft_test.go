@@ -26,8 +26,8 @@ func (b *board) perft(depth int) (n uint64) {
 	return n
 }
 
-// TestPerft compares counts of sequences of moves with those of another program: testdata/perft.md says which, and how
-// they were made.
+// TestPerft compares counts of sequences of moves with those of another program: docs/variants.md says which, and how they were
+// made.
 func TestPerft(t *testing.T) {
 	most := uint64(10_000_000)
 	if testing.Short() {
@@ -47,7 +47,10 @@ func TestPerft(t *testing.T) {
 	require.Greater(t, len(byName), 100)
 	for name, rows := range byName {
 		t.Run(name, func(t *testing.T) {
-			g := open(t, name)
+			r := BuiltIn().rules[name].clone()
+			r.pawnDropMateIllegal = false // the other program makes such drops, and has the side that is mated win
+			g, err := newGame(r)
+			require.NoError(t, err)
 			for _, row := range rows {
 				depth, err := strconv.Atoi(row[1])
 				require.NoError(t, err)
@@ -65,4 +68,12 @@ func TestPerft(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPawnDropMate counts where drops of pawns that mate are 58 of 6,649 sequences.
+func TestPawnDropMate(t *testing.T) {
+	g := open(t, "minishogi")
+	p, err := g.ParsePosition("4k/bsGR1/R1bKp/ps3/1G3[] w - - 0 1")
+	require.NoError(t, err)
+	require.EqualValues(t, 6591, g.newBoard(&p).perft(3))
 }
