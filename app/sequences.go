@@ -32,6 +32,7 @@ type counter[P, M comparable] struct {
 	cursor games.Cursor[P, M]
 	lists  [][]M // a buffer for each depth
 	made   int
+	ended  bool // the context has: what is counted from now on is of no use
 }
 
 func (s *counter[P, M]) count(depth int) (n uint64) {
@@ -39,10 +40,13 @@ func (s *counter[P, M]) count(depth int) (n uint64) {
 	if s.lists[depth] = moves; depth == 1 {
 		return uint64(len(moves))
 	}
-	if s.made++; s.made%1024 == 0 && s.ctx.Err() != nil {
-		return 0
+	if s.made++; s.made%1024 == 0 {
+		s.ended = s.ctx.Err() != nil
 	}
 	for _, m := range moves {
+		if s.ended {
+			break
+		}
 		s.cursor.Do(m)
 		n += s.count(depth - 1)
 		s.cursor.Undo()

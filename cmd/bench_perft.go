@@ -76,10 +76,12 @@ func benchPerft(cmd *cobra.Command, g *app.Game, args []string, o perftOptions) 
 			failed = err
 		}
 	})
-	if err != nil || failed != nil {
-		if err == nil {
-			err = failed
-		}
+	switch {
+	case failed != nil:
+		return failed
+	case cmd.Context().Err() != nil:
+		return ui.Interrupted("interrupted")
+	case err != nil:
 		return err
 	}
 	c.Count, c.Seconds = all, time.Since(begin).Seconds()

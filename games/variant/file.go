@@ -13,9 +13,10 @@ import (
 
 // File is a set of variants by name. It is safe for concurrent use.
 type File struct {
-	rules  map[string]*Rules
-	broken map[string]error // sections that cannot be read
-	names  []string         // in the order of the file, those of broken sections too
+	rules    map[string]*Rules
+	broken   map[string]error // sections that cannot be read
+	names    []string         // in the order of the file, those of broken sections too
+	sections map[string]*section
 
 	mu    sync.Mutex
 	games map[string]*Game // those that were compiled
@@ -29,9 +30,10 @@ func Read(name string, r io.Reader, base *File) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{rules: map[string]*Rules{}, broken: map[string]error{}, games: map[string]*Game{}}
+	f := &File{rules: map[string]*Rules{}, broken: map[string]error{}, games: map[string]*Game{}, sections: map[string]*section{}}
 	for _, s := range sections {
 		f.names = append(f.names, s.name)
+		f.sections[s.name] = s
 		if err := f.add(s, base); err != nil {
 			f.broken[s.name] = err
 		}
@@ -87,7 +89,8 @@ func (f *File) Game(name string) (*Game, error) {
 	}
 	g, err := newGame(rules.clone())
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		at := f.sections[name]
+		return nil, &Error{File: at.file, Line: at.line, Section: name, Reason: err.Error()}
 	}
 	f.games[name] = &Game{g}
 	return f.games[name], nil

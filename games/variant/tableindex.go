@@ -16,7 +16,6 @@ var (
 
 // newBlock returns a block that begins at an index, or nil if no position belongs to it.
 func (x *Tables) newBlock(key classKey, start uint64) (*block, error) {
-	g := x.core
 	b := &block{key: key, start: start, anchor: [2]int{-1, -1}}
 	m := key.material
 	if key.step >= 0 {
@@ -45,7 +44,7 @@ func (x *Tables) newBlock(key classKey, start uint64) (*block, error) {
 		}
 	}
 	if key.step < 0 {
-		b.chooseAnchors(g)
+		b.chooseAnchors(x)
 	}
 	b.size = 1
 	if b.anchor[0] >= 0 {
@@ -92,7 +91,8 @@ func (b *block) addGroup(side, kind, count int, on set) {
 func (b *block) anchored(i int) bool { return i == b.anchor[0] || i == b.anchor[1] }
 
 // chooseAnchors chooses the groups by which the symmetry of a position is judged: kings, or other single pieces.
-func (b *block) chooseAnchors(g *core) {
+func (b *block) chooseAnchors(x *Tables) {
+	g := x.core
 	found := 0
 	for i := range b.groups {
 		if b.groups[i].count == 1 && found < 2 && (len(b.ops) > 1 || b.groups[i].kind == g.king) {
@@ -103,15 +103,21 @@ func (b *block) chooseAnchors(g *core) {
 	if found == 0 {
 		return
 	}
+	first := &b.groups[b.anchor[0]]
+	second := &group{side: -1, squares: []uint8{0}}
+	if found == 2 {
+		second = &b.groups[b.anchor[1]]
+	}
+	key := anchorKey{[2]int{first.side, second.side}, [2]int{first.kind, second.kind}, &b.ops[0]}
+	if t := x.anchors[key]; t != nil { // blocks with the same anchors share them
+		b.pairs, b.pairOf = t.pairs, t.pairOf
+		return
+	}
+	x.anchors[key] = b
 	n := g.squares
 	b.pairOf = make([]pairEntry, n*n)
 	for i := range b.pairOf {
 		b.pairOf[i].pair = -1
-	}
-	first := &b.groups[b.anchor[0]]
-	second := &group{squares: []uint8{0}}
-	if found == 2 {
-		second = &b.groups[b.anchor[1]]
 	}
 	for _, a := range first.squares {
 		for _, c := range second.squares {

@@ -26,16 +26,18 @@ import (
 // step of two or more squares.
 type Tables struct {
 	*core
-	name    string
-	blocks  []*block
-	of      map[classKey]*block
-	tiers   []games.Tier
-	turned  permutation // exchanges the sides; nil if rules differ between them
-	stands  [2][maxKinds]set
-	steps   [2][]doubleStep
-	comes   [2][maxKinds][]set // by square: from where a kind may move there quietly
-	ordered []int              // the kinds in the order of names, made by newTables before others read it
-	first   Position
+	name      string
+	blocks    []*block
+	of        map[classKey]*block
+	tiers     []games.Tier
+	turned    permutation // exchanges the sides; nil if rules differ between them
+	stands    [2][maxKinds]set
+	steps     [2][]doubleStep
+	comes     [2][maxKinds][]set        // by square: from where a kind may move there quietly
+	symmetric map[kindSet][]permutation // by the kinds of a class
+	anchors   map[anchorKey]*block      // the first block with some anchors
+	ordered   []int                     // the kinds in the order of names, made by newTables before others read it
+	first     Position
 }
 
 // permutation says where each square goes.
@@ -80,6 +82,12 @@ type block struct {
 	turnedOps [2][8]permutation
 }
 
+// anchorKey is what the numbers of pairs of anchors depend on: their sides and kinds, and the symmetries of the class.
+type anchorKey struct {
+	sides, kinds [2]int
+	ops          *permutation
+}
+
 // anchorPair are the squares of the anchors.
 type anchorPair struct{ a, b uint8 }
 
@@ -106,7 +114,7 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 	if err := g.rules.numberable(); err != nil {
 		return nil, err
 	}
-	x := &Tables{core: g, name: name, of: map[classKey]*block{}}
+	x := &Tables{core: g, name: name, of: map[classKey]*block{}, symmetric: map[kindSet][]permutation{}, anchors: map[anchorKey]*block{}}
 	x.order()
 	x.findStands()
 	x.findComes()
@@ -623,10 +631,18 @@ func (x *Tables) symmetries(m material) (list []permutation) {
 			}
 		}
 	}
+	var these kindSet
+	for _, k := range of {
+		these |= kinds(slot(k))
+	}
+	if list, known := x.symmetric[these]; known {
+		return list
+	}
 	for _, p := range x.allPermutations() {
 		if x.alike(p, false, of) {
 			list = append(list, p)
 		}
 	}
+	x.symmetric[these] = list
 	return list
 }
