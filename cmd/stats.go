@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,14 +20,16 @@ import (
 
 // statsOptions are the flags of stats.
 type statsOptions struct {
-	csv  bool
-	plot string // file
+	csv     bool
+	plot    string // file
+	threads int
 	ui.Printing
 }
 
 func (o *statsOptions) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.csv, "csv", false, "print the table as CSV")
-	o.JSONFlag(flags)
+	o.Printing.Flags(flags)
+	ui.ThreadsFlag(flags, &o.threads, "0", "number of threads that count classes of material")
 	ui.PlotFlag(flags, &o.plot, "draw the counts")
 }
 
@@ -37,7 +40,10 @@ func newStats(l plugins) *cobra.Command {
 		Short: "Count the positions of a database by value",
 		Long: `Stats counts the positions of a database by value. The database is a directory, or that
 of a game in its default place, ./GAME.db. It also says whether the database was verified,
-as query does.`,
+as query does.
+
+A database by classes of material is read, and each class is counted for both sides: its
+positions, and how many there are when like pieces are told apart, as other programs count.`,
 		Example: "  yomikiri stats dobutsu\n  yomikiri stats dobutsu.db --csv\n" +
 			"  yomikiri stats dobutsu.db --plot distances.svg",
 		Args: ui.ExactArgs(1),
@@ -67,11 +73,22 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 	if unopened != nil {
 		v = db.Verification{State: db.Unverified}
 	}
-	if o.csv {
+	var classes []db.ClassCount
+	if unopened == nil {
+		if classes, err = o.classes(cmd, l, dir); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.csv && classes != nil:
+		err = classesCSV(cmd.OutOrStdout(), classes)
+	case o.csv:
 		err = statsCSV(cmd.OutOrStdout(), &m.Content)
-	} else {
+	case classes != nil:
+		err = o.Result(cmd, statistics{m, v, classes}, databaseLine(dir, v)+classesTable(&m.Content, classes))
+	default:
 		_, rules, unknown := l.rules(m.Content.Game)
-		err = o.Result(cmd, verifiedManifest{m, v}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
+		err = o.Result(cmd, statistics{m, v, nil}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
 	}
 	if err == nil && o.plot != "" {
 		err = ui.WritePlot(o.plot, statsPlot(m))
@@ -79,10 +96,86 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 	return errors.Join(err, unopened)
 }
 
-// verifiedManifest is the manifest of a database, and what is known of its verification.
-type verifiedManifest struct {
+// statistics are the manifest of a database, what is known of its verification, and its classes of material.
+type statistics struct {
 	*db.Manifest
 	Verification db.Verification `json:"verification"`
+	Classes      []db.ClassCount `json:"classes,omitempty"`
+}
+
+// classes counts the classes of material of a database, nil if it is not by classes.
+func (o *statsOptions) classes(cmd *cobra.Command, l plugins, dir string) (list []db.ClassCount, err error) {
+	d, err := db.Open(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	p, rules, err := l.rules(d.Manifest().Content.Game)
+	if err != nil || rules.IsWhole() || d.Manifest().Content.IsCompact() {
+		return nil, nil // the manifest says enough
+	}
+	g, err := p.Under(rules, rules.Whole())
+	if err != nil {
+		return nil, err
+	}
+	u, err := g.Universe()
+	if err != nil || u.Classed == nil {
+		return nil, err
+	}
+	progress := o.Progress(cmd)
+	defer progress.Done()
+	return d.Census(cmd.Context(), u, db.CensusOptions{Threads: o.threads, Progress: progress.Since(time.Now())})
+}
+
+// rows returns the lines of a table of classes: one for each side to move. What holds for one side of a class with the same
+// pieces on both sides holds for the other.
+func rows(classes []db.ClassCount) (list []db.ClassCount) {
+	for _, c := range classes {
+		list = append(list, c)
+		if c.Both {
+			c.Side = 3 - c.Side
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// distance writes the largest distance to a result, nothing if there is none.
+func distance(plies int) string {
+	if plies < 0 {
+		return ""
+	}
+	return strconv.Itoa(plies)
+}
+
+var sideLetters = [3]string{1: "w", 2: "b"}
+
+func classesCSV(w io.Writer, classes []db.ClassCount) error {
+	out := csv.NewWriter(w)
+	lines := [][]string{{"table", "pieces", "side", "win", "draw", "loss", "positions_win", "positions_draw", "positions_loss", "longest_win", "longest_loss"}}
+	for _, c := range rows(classes) {
+		line := []string{c.Name, strconv.Itoa(c.Pieces), sideLetters[c.Side]}
+		for _, n := range []uint64{c.Labelled.Won, c.Labelled.Drawn, c.Labelled.Lost, c.Positions.Won, c.Positions.Drawn, c.Positions.Lost} {
+			line = append(line, strconv.FormatUint(n, 10))
+		}
+		lines = append(lines, append(line, distance(c.Win), distance(c.Loss)))
+	}
+	return out.WriteAll(lines)
+}
+
+func classesTable(c *db.Content, classes []db.ClassCount) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s positions\n\n", c.Game, c.Positions)
+	fmt.Fprintf(&b, "%-12s %4s %13s %13s %13s %4s %4s\n", "class", "side", "won", "drawn", "lost", "win", "loss")
+	for _, c := range rows(classes) {
+		fmt.Fprintf(&b, "%-12s %4s %13s %13s %13s %4s %4s\n", c.Name, sideLetters[c.Side],
+			ui.Grouped(c.Positions.Won), ui.Grouped(c.Positions.Drawn), ui.Grouped(c.Positions.Lost), distance(c.Win), distance(c.Loss))
+		if c.Labelled != c.Positions {
+			fmt.Fprintf(&b, "%-17s %13s %13s %13s\n", "  told apart", ui.Grouped(c.Labelled.Won), ui.Grouped(c.Labelled.Drawn), ui.Grouped(c.Labelled.Lost))
+		}
+	}
+	b.WriteString("\nWin and loss are the largest distances in plies. Told apart: like pieces count as different ones.\n")
+	return b.String()
 }
 
 // sections returns what to count: each tier, or the only one.

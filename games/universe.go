@@ -118,6 +118,7 @@ type Universe struct {
 	Numbering string // fingerprint of the numbering if the game has no Indexer
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
+	Classed   Classed   // nil if the game has none
 	// Text returns the position with the given index in the game's notation, and "" for a
 	// hole. It is nil if there is no notation.
 	Text func(index uint64) string
@@ -211,6 +212,7 @@ func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe,
 			u.Expander = x
 		}
 		u.Retractor, _ = g.(Retractor)
+		u.Classed, _ = g.(Classed)
 	}
 	return u, nil
 }

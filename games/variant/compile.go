@@ -81,23 +81,30 @@ type core struct {
 	board                 set
 	kinds                 []kind
 	men                   []man
-	kindOf                [64]int8 // by slot, -1 for none
+	codes                 [maxKinds][maxKinds + 1]uint8 // of a man of the first side: by kind, and origin plus 1
+	kindOf                [64]int8                      // by slot, -1 for none
 
 	lines     []line
 	neighbors []set // by square
 	king      int   // the royal kind, -1 for none
 
-	promotionZone, doubleStep, tripleStep, enPassant  [2]set
-	dropRegion, wallRegion, flagRegion                [2]set
-	connectFrom, connectTo                            [2]set
-	connectKinds                                      []int
-	enclosingStart, edge                              set
-	backRank                                          [2]set
-	fileSets                                          []set
-	dark                                              set
-	flagKind                                          [2]int // -1 for all
-	extinctionAll                                     bool
-	plainMoves                                        bool // moves do nothing but move a piece and capture one
+	promotionZone, doubleStep, tripleStep, enPassant [2]set
+	dropRegion, wallRegion, flagRegion               [2]set
+	connectFrom, connectTo                           [2]set
+	connectKinds                                     []int
+	enclosingStart, edge                             set
+	backRank                                         [2]set
+	fileSets                                         []set
+	dark                                             set
+	flagKind                                         [2]int // -1 for all
+	extinctionAll                                    bool
+	plainMoves                                       bool // moves do nothing but move a piece and capture one
+	// looseMoves says that moves are also legal unless they leave a king attacked.
+	looseMoves bool
+	// paths has, by square, the squares on which what stands may change whether another piece attacks it; screens says that a
+	// piece that comes there may too, since others hop over it.
+	paths                                             []set
+	screens                                           bool
 	blastImmune, mutuallyImmune, petrify              [maxKinds]bool
 	noDoubled, mustDrop, bishop, rook, janggi, pawnIx int // kinds, -1 for none
 	start                                             Position
@@ -216,6 +223,8 @@ func newGame(r *Rules) (*core, error) {
 		return nil, fmt.Errorf("%s has %d kinds of pieces with those that were promoted, want at most %d", r.name, len(g.men), maxMen)
 	}
 	g.plainMoves = !r.pseudoRoyal && !r.blast && r.petrify == 0 && r.flip == "none" && r.walling == "none" && !r.gating && r.checking && !r.sittuyinPromotion
+	g.looseMoves = g.plainMoves && !r.immobilityIllegal && r.mutuallyImmune == 0 && g.janggi < 0
+	g.findPaths()
 	start, err := g.ParsePosition(r.start)
 	if err != nil {
 		return nil, fmt.Errorf("the start position: %w", err)
@@ -386,15 +395,58 @@ func (g *core) listMen() {
 			add(man{p, int8(i)})
 		}
 	}
-	if !g.rules.capturesToHand || g.rules.dropLoop {
-		return
-	}
-	for side := range 2 {
-		if p := g.kindOf[g.rules.mainPawn[side]]; p >= 0 {
-			for i := range g.kinds {
-				if g.kinds[i].promotion[side] {
-					add(man{int8(i), p})
+	if g.rules.capturesToHand && !g.rules.dropLoop {
+		for side := range 2 {
+			if p := g.kindOf[g.rules.mainPawn[side]]; p >= 0 {
+				for i := range g.kinds {
+					if g.kinds[i].promotion[side] {
+						add(man{int8(i), p})
+					}
 				}
+			}
+		}
+	}
+	for i := range g.kinds { // a man that remembers what it was, where that does not matter
+		for origin := range g.codes[i] {
+			g.codes[i][origin] = uint8(firstMan + 2*slices.Index(g.men, man{int8(i), -1}))
+		}
+	}
+	for i, m := range g.men {
+		g.codes[m.kind][m.origin+1] = uint8(firstMan + 2*i)
+	}
+}
+
+// findPaths finds the squares between a square and all pieces that may attack it.
+func (g *core) findPaths() {
+	g.paths = make([]set, g.squares)
+	for i := range g.kinds {
+		for side := range 2 {
+			m := &g.kinds[i].motion[side][capture]
+			g.screens = g.screens || len(m.hops) > 0
+			for from := range g.squares {
+				for _, list := range [][]ray{m.slides, m.hops} {
+					for _, r := range list {
+						line := &g.lines[r.line]
+						for t := g.reached(&r, from); !t.empty(); {
+							to := t.pop()
+							between := line.rays[from].without(line.rays[to])
+							between.remove(to)
+							g.paths[to] = g.paths[to].or(between)
+						}
+					}
+				}
+				for _, l := range m.lames {
+					if l.to[from] >= 0 {
+						g.paths[l.to[from]] = g.paths[l.to[from]].or(l.path[from])
+					}
+				}
+			}
+		}
+	}
+	if g.rules.flyingGeneral {
+		for s := range g.squares {
+			for i := range 4 {
+				g.paths[s] = g.paths[s].or(g.lines[i].rays[s])
 			}
 		}
 	}

@@ -379,6 +379,50 @@ func (b *board) legal(m Move) bool {
 	return b.legalAfter(m)
 }
 
+// loose returns the pieces of the side to move of which a simple move leaves the king safe wherever it ends; see
+// [core.findPaths]. If others hop over pieces, the move must not end on the second set.
+func (b *board) loose() (from, not set) {
+	g := b.game
+	us := int(b.turn)
+	if !g.looseMoves {
+		return set{}, set{}
+	}
+	king := b.royal(us)
+	switch {
+	case king < 0:
+		return b.sides[us], set{}
+	case b.checked(us) || g.rules.flyingGeneral && b.facing(us):
+		return set{}, set{}
+	}
+	from = b.sides[us].without(g.paths[king])
+	from.remove(king)
+	if g.screens {
+		not = g.paths[king]
+	}
+	return from, not
+}
+
+// simple reports whether a move does nothing but move a piece, perhaps promote it, and capture on the square where it ends.
+func (m Move) simple() bool { return m.kind <= demotion }
+
+// kingMoves reports whether a king can step to a safe square, for rules under which that is legal.
+func (b *board) kingMoves() bool {
+	g := b.game
+	us := int(b.turn)
+	king := b.royal(us)
+	if king < 0 || !g.looseMoves || g.rules.makpong {
+		return false
+	}
+	occupied := b.occupied()
+	to := b.motion(quiet, g.king, us, king, occupied).without(occupied).or(b.motion(capture, g.king, us, king, occupied).and(b.sides[1-us]))
+	for !to.empty() {
+		if b.leavesKingSafe(newMove(normal, king, to.pop())) {
+			return true
+		}
+	}
+	return false
+}
+
 // legalAfter makes a move and reports whether the board after it is one that the move may lead to.
 func (b *board) legalAfter(m Move) bool {
 	g := b.game
@@ -603,8 +647,9 @@ func (b *board) legalMoves(dst []Move) []Move {
 	begin := len(dst)
 	dst = b.pseudoMoves(dst)
 	keep := dst[:begin]
+	loose, not := b.loose()
 	for _, m := range dst[begin:] {
-		if b.legal(m) {
+		if m.simple() && loose.has(int(m.from)) && !not.has(int(m.to)) || b.legal(m) {
 			keep = append(keep, m)
 		}
 	}
@@ -642,7 +687,11 @@ func (b *board) legalMoves(dst []Move) []Move {
 
 // canMove reports whether the side to move has a legal move. It uses buffer.
 func (b *board) canMove(buffer *[]Move) bool {
+	if b.kingMoves() {
+		return true
+	}
 	l := list{b, *buffer}
+	loose, not := b.loose()
 	for k := 0; k <= len(b.game.kinds); k++ {
 		l.moves = l.moves[:0]
 		if k < len(b.game.kinds) {
@@ -651,7 +700,7 @@ func (b *board) canMove(buffer *[]Move) bool {
 			l.otherMoves()
 		}
 		for _, m := range l.moves {
-			if b.legal(m) {
+			if m.simple() && loose.has(int(m.from)) && !not.has(int(m.to)) || b.legal(m) {
 				*buffer = l.moves
 				return true
 			}

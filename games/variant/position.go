@@ -78,16 +78,9 @@ func (b *board) kind(s int) int { return int(b.man(s).kind) }
 
 // put puts a man on an empty square.
 func (b *board) put(s, side int, m man) {
-	for i, x := range b.game.men {
-		if x == m {
-			b.cells[s] = uint8(firstMan + 2*i + side)
-			b.sides[side].add(s)
-			b.kinds[m.kind].add(s)
-			return
-		}
-	}
-	// A man that remembers what it was, where that does not matter.
-	b.put(s, side, man{m.kind, -1})
+	b.cells[s] = b.game.codes[m.kind][m.origin+1] + uint8(side)
+	b.sides[side].add(s)
+	b.kinds[m.kind].add(s)
 }
 
 // clear empties a square with a piece, and returns its man.

@@ -1,0 +1,75 @@
+package variant
+
+import "github.com/yomikiri/yomikiri/games"
+
+var _ games.Classed = (*Tables)(nil)
+
+// Classes implements [games.Classed].
+func (x *Tables) Classes() (list []games.Class) {
+	for _, b := range x.blocks {
+		if b.key.step >= 0 {
+			continue
+		}
+		m := b.key.material
+		c := games.Class{Side: int(b.key.turn) + 1, Pieces: m.men(), Start: b.start, Size: b.size}
+		if x.turned != nil {
+			c.Both = m == m.turned()
+			if x.compare(m.turned(), m) > 0 {
+				m, c.Side = m.turned(), 2
+			}
+		}
+		c.Name = x.className(m)
+		list = append(list, c)
+	}
+	return list
+}
+
+// Label implements [games.Classed].
+func (x *Tables) Label(indices []uint64, out *games.Labelled) {
+	out.Status, out.Ways = out.Status[:0], out.Ways[:0]
+	var b board
+	var buffer []Move
+	for _, index := range indices {
+		status, ways := games.Hole, uint32(0)
+		if x.decode(index, &b) {
+			status, ways = games.Unfinished, x.ways(&b, x.blockOf(index))
+			if v := b.ended(); v != noResult {
+				status = v.value()
+			} else if !b.canMove(&buffer) {
+				status = b.stuck().value()
+			}
+		}
+		out.Status, out.Ways = append(out.Status, status), append(out.Ways, ways)
+	}
+}
+
+// ways returns how many positions a board stands for when like pieces are told apart: what permutes them, by the symmetries
+// that map the board to itself, times those that leave every piece where it is.
+func (x *Tables) ways(b *board, c *block) uint32 {
+	permuted, whole, fixed := uint32(1), uint32(0), uint32(0)
+	for i := range c.groups {
+		for n := 2; n <= c.groups[i].count; n++ {
+			permuted *= uint32(n)
+		}
+	}
+	for _, p := range c.ops {
+		same, still := true, true
+		for i := range c.groups {
+			men := b.of(c.groups[i].side, c.groups[i].kind)
+			if same = p.set(men) == men; !same {
+				break
+			}
+			for ; still && !men.empty(); still = still && p.fixes(men.pop()) {
+			}
+		}
+		if same {
+			whole++
+			if still {
+				fixed++
+			}
+		}
+	}
+	return permuted * fixed / whole
+}
+
+func (p permutation) fixes(s int) bool { return int(p[s]) == s }
