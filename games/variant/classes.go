@@ -92,11 +92,11 @@ func (g *core) classes(text string) (roots []material, canonical string, err err
 			if err != nil {
 				return nil, "", err
 			}
-			m[side][k]++
+			m.men[side][k]++
 		}
 	}
-	if m.men() > maxTableMen {
-		return nil, "", fmt.Errorf("%q has %d pieces, want at most %d", text, m.men(), maxTableMen)
+	if m.count() > maxTableMen {
+		return nil, "", fmt.Errorf("%q has %d pieces, want at most %d", text, m.count(), maxTableMen)
 	}
 	if err := x.complete(m); err != nil {
 		return nil, "", err
@@ -130,7 +130,7 @@ func (x *Tables) complete(m material) error {
 	for side, name := range []string{"white", "black"} {
 		for k := range x.kinds {
 			least, most := x.needs(side, k)
-			if n := int(m[side][k]); n < least || n > most {
+			if n := int(m.men[side][k]); n < least || n > most {
 				return fmt.Errorf("%s has %d of the piece %c in %s, want %d to %d", name, n, x.letter(k, 0), x.className(m), least, most)
 			}
 		}
@@ -151,7 +151,7 @@ func (x *Tables) classesUpTo(most int) (list []material) {
 			return
 		}
 		for n := 0; n <= left; n++ {
-			m[side][k] = uint8(n)
+			m.men[side][k] = uint8(n)
 			fill(m, side, k+1, left-n)
 		}
 	}
@@ -159,4 +159,4 @@ func (x *Tables) classesUpTo(most int) (list []material) {
 	return list
 }
 
-func (m material) has(side int) bool { return m[side] != [maxKinds]uint8{} }
+func (m *material) has(side int) bool { return m.men[side] != [maxMen]uint8{} }

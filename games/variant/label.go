@@ -11,7 +11,7 @@ func (x *Tables) Classes() (list []games.Class) {
 			continue
 		}
 		m := b.key.material
-		c := games.Class{Side: int(b.key.turn) + 1, Pieces: m.men(), Start: b.start, Size: b.size}
+		c := games.Class{Side: int(b.key.turn) + 1, Pieces: m.count(), Start: b.start, Size: b.size}
 		if x.turned != nil {
 			c.Both = m == m.turned()
 			if x.compare(m.turned(), m) > 0 {

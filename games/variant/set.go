@@ -66,6 +66,34 @@ func (a set) last() int {
 	return 63 - bits.LeadingZeros64(a.low)
 }
 
+// below returns how many squares of a set come before a square.
+func (a set) below(s int) int {
+	if s < 64 {
+		return bits.OnesCount64(a.low & (1<<s - 1))
+	}
+	return bits.OnesCount64(a.low) + bits.OnesCount64(a.high&(1<<(s-64)-1))
+}
+
+// nth returns the square before which n others come, and -1 if there are not so many.
+func (a set) nth(n int) int {
+	word, base := a.low, 0
+	if k := bits.OnesCount64(a.low); n >= k {
+		word, base, n = a.high, 64, n-k
+	}
+	for width := 32; width > 0 && word != 0; width /= 2 {
+		low := word & (1<<width - 1)
+		if k := bits.OnesCount64(low); n >= k {
+			word, base, n = word>>width, base+width, n-k
+		} else {
+			word = low
+		}
+	}
+	if word == 0 || n > 0 {
+		return -1
+	}
+	return base
+}
+
 // pop removes the lowest square of a set that is not empty, and returns it.
 func (a *set) pop() int {
 	if a.low != 0 {

@@ -20,19 +20,19 @@ func (x *Tables) newBlock(key classKey, start uint64) (*block, error) {
 	m := key.material
 	if key.step >= 0 {
 		s := x.steps[1-key.turn][key.step]
-		if m[1-key.turn][s.kind] == 0 || !x.capturesInPassing(m, int(key.turn)) {
+		if m.men[1-key.turn][s.kind] == 0 || !x.capturesInPassing(m, int(key.turn)) {
 			return nil, nil
 		}
-		m[1-key.turn][s.kind]--
-		b.addGroup(int(1-key.turn), s.kind, 1, square(s.to))
+		m.men[1-key.turn][s.kind]--
+		b.addGroup(x, int(1-key.turn), s.kind, 1, square(s.to))
 	}
-	for _, k := range x.order() {
+	for _, i := range x.menInOrder() {
 		for side := range 2 {
-			if n := int(m[side][k]); n > 0 {
+			if n := int(m.men[side][i]); n > 0 {
 				if n > maxTableMen {
 					return nil, fmt.Errorf("%s has %d like pieces, want at most %d", x.className(key.material), n, maxTableMen)
 				}
-				b.addGroup(side, k, n, x.stands[side][k])
+				b.addGroup(x, side, i, n, x.stands[side][x.core.men[i].kind])
 			}
 		}
 	}
@@ -46,6 +46,7 @@ func (x *Tables) newBlock(key classKey, start uint64) (*block, error) {
 	if key.step < 0 {
 		b.chooseAnchors(x)
 	}
+	b.sizes()
 	b.size = 1
 	if b.anchor[0] >= 0 {
 		b.size = uint64(len(b.pairs))
@@ -71,21 +72,32 @@ func (x *Tables) newBlock(key classKey, start uint64) (*block, error) {
 // capturesInPassing reports whether a side of a class has a piece that captures in passing.
 func (x *Tables) capturesInPassing(m material, side int) bool {
 	for k := range x.kinds {
-		if m[side][k] > 0 && x.core.kinds[k].enPassant[side] {
+		if m.men[side][k] > 0 && x.core.kinds[k].enPassant[side] {
 			return true
 		}
 	}
 	return false
 }
 
-func (b *block) addGroup(side, kind, count int, on set) {
-	g := group{side: side, kind: kind, count: count, size: binomial[on.count()][count]}
-	for s := on; !s.empty(); {
-		at := s.pop()
-		g.place[at] = uint8(len(g.squares))
-		g.squares = append(g.squares, uint8(at))
+func (b *block) addGroup(x *Tables, side, man, count int, on set) {
+	b.groups = append(b.groups, group{side: side, man: man, kind: int(x.core.men[man].kind), count: count, on: on})
+}
+
+// sizes finds in how many ways each group can be placed, once those before it are: the anchors come first.
+func (b *block) sizes() {
+	for i := range b.groups {
+		g := &b.groups[i]
+		free := g.on.count()
+		for j := range b.groups {
+			before := &b.groups[j]
+			if j != i && (b.anchored(j) && (!b.anchored(i) || j < i) || !b.anchored(i) && j < i) && before.on.without(g.on).empty() {
+				free -= before.count
+			}
+		}
+		if g.size = 0; free > 0 {
+			g.size = binomial[free][g.count]
+		}
 	}
-	b.groups = append(b.groups, g)
 }
 
 func (b *block) anchored(i int) bool { return i == b.anchor[0] || i == b.anchor[1] }
@@ -104,7 +116,7 @@ func (b *block) chooseAnchors(x *Tables) {
 		return
 	}
 	first := &b.groups[b.anchor[0]]
-	second := &group{side: -1, squares: []uint8{0}}
+	second := &group{side: -1, on: square(0)}
 	if found == 2 {
 		second = &b.groups[b.anchor[1]]
 	}
@@ -119,37 +131,41 @@ func (b *block) chooseAnchors(x *Tables) {
 	for i := range b.pairOf {
 		b.pairOf[i].pair = -1
 	}
-	for _, a := range first.squares {
-		for _, c := range second.squares {
-			if found == 2 && (a == c || b.bothAttack(g, int(a), int(c))) || b.pairOf[int(a)*n+int(c)].pair >= 0 {
-				continue
-			}
-			// All symmetric pairs get the number of this one.
-			pair := int32(len(b.pairs))
-			b.pairs = append(b.pairs, anchorPair{a, c})
-			for _, p := range b.ops {
-				a2, c2 := p[a], p[c]
-				if found == 1 {
-					c2 = 0
-				}
-				b.pairOf[int(a2)*n+int(c2)].pair = pair
+	each := func(do func(a, c uint8)) {
+		for from := first.on; !from.empty(); {
+			a := uint8(from.pop())
+			for to := second.on; !to.empty(); {
+				do(a, uint8(to.pop()))
 			}
 		}
 	}
-	for _, a := range first.squares {
-		for _, c := range second.squares {
-			e := &b.pairOf[int(a)*n+int(c)]
-			if e.pair < 0 {
-				continue
+	each(func(a, c uint8) {
+		if found == 2 && (a == c || b.bothAttack(g, int(a), int(c))) || b.pairOf[int(a)*n+int(c)].pair >= 0 {
+			return
+		}
+		// All symmetric pairs get the number of this one.
+		pair := int32(len(b.pairs))
+		b.pairs = append(b.pairs, anchorPair{a, c})
+		for _, p := range b.ops {
+			a2, c2 := p[a], p[c]
+			if found == 1 {
+				c2 = 0
 			}
-			want := b.pairs[e.pair]
-			for i, p := range b.ops {
-				if p[a] == want.a && (found == 1 || p[c] == want.b) {
-					e.ops |= 1 << i
-				}
+			b.pairOf[int(a2)*n+int(c2)].pair = pair
+		}
+	})
+	each(func(a, c uint8) {
+		e := &b.pairOf[int(a)*n+int(c)]
+		if e.pair < 0 {
+			return
+		}
+		want := b.pairs[e.pair]
+		for i, p := range b.ops {
+			if p[a] == want.a && (found == 1 || p[c] == want.b) {
+				e.ops |= 1 << i
 			}
 		}
-	}
+	})
 }
 
 // bothAttack reports whether two kings attack each other: such a position cannot be.
@@ -225,31 +241,32 @@ func (x *Tables) Index(p Position) (uint64, error) {
 // index returns the index of a board. With sides that can be exchanged, a board on which black is to move is looked at
 // from the other side: its groups are those of the other side, and its squares are turned.
 func (x *Tables) index(b *board) (uint64, error) {
-	swap := uint8(0)
-	if x.turned != nil {
-		swap = b.turn
-	}
-	var key classKey
-	key.turn, key.step = b.turn^swap, -1
-	for side := range 2 {
-		for k := range x.kinds {
-			key.material[uint8(side)^swap][k] = uint8(b.of(side, k).count())
-		}
-	}
+	swap := x.swap(b)
+	h := x.hashBoard(b, swap)
 	if !b.passing.empty() {
-		if key.step = x.stepOf(b, swap); key.step < 0 {
+		step := x.stepOf(b, swap)
+		if step < 0 {
 			return 0, errors.New("no step leads to the capture in passing")
 		}
+		h += x.extra(0, step)
 	}
-	c := x.of[key]
+	c := x.of[h]
 	if c == nil {
-		return 0, fmt.Errorf("the class %s is not one of %s", x.className(key.material), x.name)
+		return 0, fmt.Errorf("the class of this position is not one of %s", x.name)
 	}
 	index, ok := x.indexIn(c, b, swap)
 	if !ok {
 		return 0, errors.New("the position cannot be: kings attack each other, or a piece stands where its kind never comes")
 	}
 	return index, nil
+}
+
+// swap returns 1 for a board that is looked at from the other side.
+func (x *Tables) swap(b *board) uint8 {
+	if x.turned != nil {
+		return b.turn
+	}
+	return 0
 }
 
 // stepOf returns the number of the step after which a board has its captures in passing.
@@ -277,7 +294,7 @@ func (x *Tables) indexIn(c *block, b *board, swap uint8) (uint64, bool) {
 	best, found := ^uint64(0), false
 	if c.anchor[0] < 0 {
 		for _, p := range ops[:len(c.ops)] {
-			if n, ok := c.digits(b, swap, p, 0); ok {
+			if n, ok := c.digits(x, b, swap, p, 0, set{}); ok {
 				best, found = min(best, n), true
 			}
 		}
@@ -299,9 +316,13 @@ func (x *Tables) indexIn(c *block, b *board, swap uint8) (uint64, bool) {
 	if e.pair < 0 {
 		return 0, false
 	}
+	taken := square(int(c.pairs[e.pair].a))
+	if c.anchor[1] >= 0 {
+		taken.add(int(c.pairs[e.pair].b))
+	}
 	for i := uint16(0); e.ops>>i != 0; i++ {
 		if e.ops>>i&1 != 0 {
-			if n, ok := c.digits(b, swap, ops[i], uint64(e.pair)); ok {
+			if n, ok := c.digits(x, b, swap, ops[i], uint64(e.pair), taken); ok {
 				best, found = min(best, n), true
 			}
 		}
@@ -323,20 +344,20 @@ func (x *Tables) indexAfterStep(c *block, b *board, swap uint8) (uint64, bool) {
 		}
 		key := c.key
 		key.step = int16(at)
-		d := x.of[key]
+		d := x.of[x.hashOf(&key)]
 		if d == nil {
 			continue
 		}
-		if n, ok := d.digits(b, swap, c.turnedOps[swap][i], 0); ok {
+		if n, ok := d.digits(x, b, swap, c.turnedOps[swap][i], 0, set{}); ok {
 			best, found = min(best, d.start+n), true
 		}
 	}
 	return best, found
 }
 
-// digits returns the number of a board after a permutation, with the number of its pair of anchors. With swap the groups of
-// a side are the men of the other.
-func (c *block) digits(b *board, swap uint8, p permutation, pair uint64) (n uint64, ok bool) {
+// digits returns the number of a board after a permutation, with the number of its pair of anchors, on the taken squares. With
+// swap the groups of a side are the men of the other.
+func (c *block) digits(x *Tables, b *board, swap uint8, p permutation, pair uint64, taken set) (n uint64, ok bool) {
 	n = pair
 	var fixed set // the piece that has made a step is a group of its own
 	for i := range c.groups {
@@ -344,38 +365,33 @@ func (c *block) digits(b *board, swap uint8, p permutation, pair uint64) (n uint
 			continue
 		}
 		g := &c.groups[i]
-		men := b.of(g.side^int(swap), g.kind)
 		if i == 0 && c.key.step >= 0 {
 			fixed = square(int(b.passed))
+			taken.add(int(p[b.passed]))
 			continue
 		}
-		men = men.without(fixed)
+		men := x.menOf(b, g.side^int(swap), g.man, g.kind).without(fixed)
+		free := g.on.without(taken)
 		if g.count == 1 {
-			s := p[men.first()]
-			place := g.place[s]
-			if g.squares[place] != s {
+			s := int(p[men.first()])
+			if !free.has(s) {
 				return 0, false
 			}
-			n = n*g.size + uint64(place)
+			n = n*g.size + uint64(free.below(s))
+			taken.add(s)
 			continue
 		}
-		var places [maxTableMen]uint8
-		k := 0
-		for ; !men.empty(); k++ {
-			s := p[men.pop()]
-			place := g.place[s]
-			if g.squares[place] != s {
-				return 0, false
-			}
-			j := k
-			for ; j > 0 && places[j-1] > place; j-- {
-				places[j] = places[j-1]
-			}
-			places[j] = place
+		var these set
+		for !men.empty() {
+			these.add(int(p[men.pop()]))
 		}
+		if !these.without(free).empty() {
+			return 0, false
+		}
+		taken = taken.or(these)
 		rank := uint64(0)
-		for j := range k {
-			rank += binomial[places[j]][j+1]
+		for k := 1; !these.empty(); k++ {
+			rank += binomial[free.below(these.pop())][k]
 		}
 		n = n*g.size + rank
 	}
@@ -409,47 +425,56 @@ func (x *Tables) decode(index uint64, b *board) bool {
 	*b = board{Position: nowhere(), game: x.core}
 	b.turn = c.key.turn
 	n := index - c.start
-	var taken set
-	place := func(g *group, s uint8) bool {
-		if taken.has(int(s)) {
-			return false
-		}
-		taken.add(int(s))
-		b.put(int(s), g.side, man{int8(g.kind), -1})
-		return true
-	}
+	b.hands = c.key.material.hand
+	var ranks [2 * maxMen]uint64
 	for i := len(c.groups) - 1; i >= 0; i-- {
-		g := &c.groups[i]
-		if c.anchored(i) {
-			continue
+		if !c.anchored(i) {
+			ranks[i] = n % c.groups[i].size
+			n /= c.groups[i].size
 		}
-		rank := n % g.size
-		n /= g.size
-		if g.count == 1 {
-			if !place(g, g.squares[rank]) {
-				return false
-			}
-			continue
-		}
-		at := len(g.squares)
-		for k := g.count; k > 0; k-- {
-			for at--; binomial[at][k] > rank; at-- {
-			}
-			rank -= binomial[at][k]
-			if !place(g, g.squares[at]) {
-				return false
-			}
-		}
+	}
+	var taken set
+	place := func(g *group, s int) {
+		taken.add(s)
+		b.put(s, g.side, x.core.men[g.man])
 	}
 	ops := uint16(0)
 	if c.anchor[0] >= 0 {
 		pair := c.pairs[n]
-		if !place(&c.groups[c.anchor[0]], pair.a) || c.anchor[1] >= 0 && !place(&c.groups[c.anchor[1]], pair.b) {
-			return false
-		}
-		ops = c.pairOf[int(pair.a)*x.squares+int(pair.b)].ops
-		if c.anchor[1] < 0 {
+		place(&c.groups[c.anchor[0]], int(pair.a))
+		if c.anchor[1] >= 0 {
+			place(&c.groups[c.anchor[1]], int(pair.b))
+			ops = c.pairOf[int(pair.a)*x.squares+int(pair.b)].ops
+		} else {
 			ops = c.pairOf[int(pair.a)*x.squares].ops
+		}
+	}
+	for i := range c.groups {
+		g := &c.groups[i]
+		if c.anchored(i) {
+			continue
+		}
+		free := g.on.without(taken)
+		if g.count == 1 {
+			s := free.nth(int(ranks[i]))
+			if s < 0 {
+				return false
+			}
+			place(g, s)
+			continue
+		}
+		at := free.count()
+		for k := g.count; k > 0; k-- {
+			for at--; at >= 0 && binomial[at][k] > ranks[i]; at-- {
+			}
+			if at < 0 {
+				return false
+			}
+			ranks[i] -= binomial[at][k]
+			place(g, free.nth(at))
+		}
+		if ranks[i] > 0 {
+			return false
 		}
 	}
 	if c.key.step >= 0 {

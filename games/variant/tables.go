@@ -3,6 +3,7 @@ package variant
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -28,7 +29,10 @@ type Tables struct {
 	*core
 	name      string
 	blocks    []*block
-	of        map[classKey]*block
+	of        map[hash]*block
+	weights   [2][maxMen + maxKinds + 1]hash // of men, of pieces in hand, and of the side to move and the step before
+	held      bool                           // pieces can be in hand
+	only      [maxKinds]int                  // the man of a kind, -1 if there are several
 	tiers     []games.Tier
 	turned    permutation // exchanges the sides; nil if rules differ between them
 	stands    [2][maxKinds]set
@@ -50,8 +54,12 @@ type doubleStep struct {
 	passed   set
 }
 
-// material is how many pieces of each kind each side has.
-type material [2][maxKinds]uint8
+// material is how many men each side has on the board, and pieces of each kind in hand. Without hands a man is its kind,
+// whatever it was before.
+type material struct {
+	men  [2][maxMen]uint8
+	hand [2][maxKinds]uint8
+}
 
 // classKey names a block.
 type classKey struct {
@@ -60,12 +68,15 @@ type classKey struct {
 	step     int16 // the number of the double step before, -1 for none
 }
 
-// group is the like pieces of a side.
+// hash is a number for what is on a board and in hands, whose turn it is, and the double step before: those of the blocks of
+// tables differ.
+type hash uint64
+
+// group is the like men of a side.
 type group struct {
-	side, kind, count int
-	squares           []uint8    // on which they can stand
-	place             [128]uint8 // the number of a square among them
-	size              uint64     // ways to place them
+	side, man, kind, count int
+	on                     set    // where they can stand
+	size                   uint64 // ways to place them among the squares that the groups before leave free
 }
 
 // block is a range of indices: the positions of a class with a side to move.
@@ -74,6 +85,7 @@ type block struct {
 	start  uint64
 	size   uint64
 	anchor [2]int // groups of a single piece, -1 for none
+	after  *block // the block after a move that changes nothing but squares and the side to move
 	pairs  []anchorPair
 	pairOf []pairEntry   // by square of the first anchor times squares, plus that of the second
 	groups []group       // the anchors are among them; the piece that has made a double step is the first
@@ -114,7 +126,8 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 	if err := g.rules.numberable(); err != nil {
 		return nil, err
 	}
-	x := &Tables{core: g, name: name, of: map[classKey]*block{}, symmetric: map[kindSet][]permutation{}, anchors: map[anchorKey]*block{}}
+	x := &Tables{core: g, name: name, of: map[hash]*block{}, symmetric: map[kindSet][]permutation{}, anchors: map[anchorKey]*block{}}
+	x.findMen()
 	x.order()
 	x.findStands()
 	x.findComes()
@@ -140,7 +153,7 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 		}
 	}
 	slices.SortFunc(list, func(a, b material) int {
-		return cmp.Or(cmp.Compare(a.men(), b.men()), cmp.Compare(x.pawns(a), x.pawns(b)), x.compare(b, a))
+		return cmp.Or(cmp.Compare(a.count(), b.count()), cmp.Compare(x.pawns(a), x.pawns(b)), x.compare(b, a))
 	})
 	done := map[material]bool{}
 	next := uint64(0)
@@ -167,7 +180,7 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 					if b != nil {
 						next += b.size
 						x.blocks = append(x.blocks, b)
-						x.of[b.key] = b
+						x.of[x.hashOf(&b.key)] = b
 					}
 				}
 			}
@@ -179,6 +192,13 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 			tier.Open = tier.Size
 			x.tiers = append(x.tiers, tier)
 		}
+	}
+	for _, b := range x.blocks {
+		next := classKey{b.key.material, 1 - b.key.turn, -1}
+		if x.turned != nil {
+			next = classKey{b.key.material.turned(), 0, -1}
+		}
+		b.after = x.of[x.hashOf(&next)]
 	}
 	return x, x.findFirst()
 }
@@ -203,16 +223,19 @@ func (r *Rules) numberable() error {
 	return nil
 }
 
-func (m material) men() (n int) {
-	for side := range m {
-		for _, count := range m[side] {
+// count returns the number of men on the board.
+func (m *material) count() (n int) {
+	for side := range m.men {
+		for _, count := range m.men[side] {
 			n += int(count)
 		}
 	}
 	return n
 }
 
-func (m material) turned() material { return material{m[1], m[0]} }
+func (m material) turned() material {
+	return material{[2][maxMen]uint8{m.men[1], m.men[0]}, [2][maxKinds]uint8{m.hand[1], m.hand[0]}}
+}
 
 // compare says which of two classes white would rather have: by the number of its pieces, then by the kinds of white's and
 // of black's.
@@ -220,13 +243,13 @@ func (x *Tables) compare(a, b material) int {
 	army := func(side int) int {
 		n := 0
 		for k := range x.kinds {
-			n += int(a[side][k]) - int(b[side][k])
+			n += int(a.men[side][k]) - int(b.men[side][k])
 		}
 		if n != 0 {
 			return n
 		}
 		for _, k := range x.order() {
-			if n = int(a[side][k]) - int(b[side][k]); n != 0 {
+			if n = int(a.men[side][k]) - int(b.men[side][k]); n != 0 {
 				return n
 			}
 		}
@@ -237,8 +260,8 @@ func (x *Tables) compare(a, b material) int {
 
 // pawns returns how many pieces of a class can be promoted.
 func (x *Tables) pawns(m material) (n int) {
-	for side := range m {
-		for k, count := range m[side] {
+	for side := range m.men {
+		for k, count := range m.men[side] {
 			if k < len(x.kinds) && x.promotable(side, k) {
 				n += int(count)
 			}
@@ -254,26 +277,26 @@ func (g *core) promotable(side, k int) bool {
 // smaller returns the classes to which captures and promotions lead.
 func (x *Tables) smaller(m material) (list []material) {
 	var captured []material
-	for side := range m {
+	for side := range m.men {
 		for k := range x.kinds {
-			if m[side][k] > 0 && k != x.king {
+			if m.men[side][k] > 0 && k != x.king {
 				c := m
-				c[side][k]--
+				c.men[side][k]--
 				captured = append(captured, c)
 			}
 		}
 	}
 	list = append(list, captured...)
 	for _, from := range append(captured, m) {
-		for side := range from {
+		for side := range from.men {
 			for k := range x.kinds {
-				if from[side][k] == 0 || !x.promotable(side, k) {
+				if from.men[side][k] == 0 || !x.promotable(side, k) {
 					continue
 				}
 				add := func(to int) {
 					c := from
-					c[side][k]--
-					c[side][to]++
+					c.men[side][k]--
+					c.men[side][to]++
 					list = append(list, c)
 				}
 				if p := x.core.kinds[k].promoted; p >= 0 {
@@ -297,7 +320,7 @@ func (x *Tables) className(m material) string {
 	army := func(side int) string {
 		var b strings.Builder
 		for _, k := range x.order() {
-			b.WriteString(strings.Repeat(string(x.letter(k, 0)), int(m[side][k])))
+			b.WriteString(strings.Repeat(string(x.letter(k, 0)), int(m.men[side][k])))
 		}
 		return b.String()
 	}
@@ -324,6 +347,93 @@ func (x *Tables) order() []int {
 	})
 	x.ordered = list
 	return list
+}
+
+// findMen finds out which kinds are of one man only, and draws the weights of hashes.
+func (x *Tables) findMen() {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for side := range 2 {
+		for i := range x.weights[side] {
+			x.weights[side][i] = hash(rng.Uint64())
+		}
+	}
+	for k := range x.kinds {
+		x.only[k] = k
+	}
+}
+
+// menInOrder returns the men of all kinds, in the order of kinds.
+func (x *Tables) menInOrder() (list []int) {
+	for _, k := range x.order() {
+		for i, m := range x.core.men {
+			if int(m.kind) == k {
+				list = append(list, i)
+			}
+		}
+	}
+	return list
+}
+
+// menOf returns the squares of a man of a side.
+func (x *Tables) menOf(b *board, side, m, kind int) set {
+	all := b.of(side, kind)
+	if x.only[kind] >= 0 {
+		return all
+	}
+	var these set
+	for s := all; !s.empty(); {
+		if at := s.pop(); int(b.cells[at]-firstMan)>>1 == m {
+			these.add(at)
+		}
+	}
+	return these
+}
+
+// hashOf returns the hash of a block.
+func (x *Tables) hashOf(key *classKey) (h hash) {
+	for side := range 2 {
+		for m, n := range key.material.men[side] {
+			h += x.weights[side][m] * hash(n)
+		}
+		for k, n := range key.material.hand[side] {
+			h += x.weights[side][maxMen+k] * hash(n)
+		}
+	}
+	return h + x.extra(key.turn, key.step)
+}
+
+// extra returns the part of the side to move and a double step in a hash.
+func (x *Tables) extra(turn uint8, step int16) hash {
+	return x.weights[1][maxMen+maxKinds]*hash(turn) + x.weights[0][maxMen+maxKinds]*hash(step+1)
+}
+
+// hashBoard returns the hash of a board without the step before; with swap the sides are exchanged.
+func (x *Tables) hashBoard(b *board, swap uint8) (h hash) {
+	for k := range x.kinds {
+		if b.kinds[k].empty() {
+			continue
+		}
+		for side := range 2 {
+			w := &x.weights[uint8(side)^swap]
+			men := b.of(side, k)
+			if m := x.only[k]; m >= 0 {
+				h += w[m] * hash(men.count())
+				continue
+			}
+			for !men.empty() {
+				h += w[int(b.cells[men.pop()]-firstMan)>>1]
+			}
+		}
+	}
+	if x.held {
+		for side := range 2 {
+			w := &x.weights[uint8(side)^swap]
+			for k := range x.kinds {
+				h += w[maxMen+k] * hash(b.hands[side][k])
+			}
+		}
+	}
+	return h + x.extra(b.turn^swap, -1)
 }
 
 // findStands finds the squares on which pieces of each kind can stand in a game, or any of them if they can come there:
@@ -614,7 +724,7 @@ func (g *core) reached(r *ray, s int) set {
 func (x *Tables) symmetries(m material) (list []permutation) {
 	var of []int
 	for k := range x.kinds {
-		if m[0][k]+m[1][k] > 0 {
+		if m.men[0][k]+m.men[1][k] > 0 {
 			of = append(of, k)
 		}
 	}

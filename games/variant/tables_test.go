@@ -54,7 +54,7 @@ func (g *core) army(t testing.TB, text string) (m material) {
 		}
 		k, _, err := g.parsePiece(c)
 		require.NoError(t, err)
-		m[side][k]++
+		m.men[side][k]++
 	}
 	return m
 }
