@@ -57,8 +57,9 @@ type kind struct {
 	mobility [2]set
 	// reach has, by square, the squares from which a piece of a side may be able to capture there.
 	reach [2][]set
-	// leaps says that captures of the kind are leaps that nothing blocks.
-	leaps bool
+	// leaps says that captures of the kind are leaps that nothing blocks, straight that they are leaps and slides along ranks,
+	// files and diagonals; quietLeaps and quietStraight say so of other moves.
+	leaps, straight, quietLeaps, quietStraight bool
 	// moves has the squares from which the kind can move on an empty board.
 	moves      [2]set
 	promoted   int8 // the kind that it is promoted to, -1 for none
@@ -104,6 +105,8 @@ type core struct {
 	// paths has, by square, the squares on which what stands may change whether another piece attacks it; screens says that a
 	// piece that comes there may too, since others hop over it.
 	paths                                             []set
+	between                                           []set // by two squares, first*squares + second: those between them on a rank, a file or a diagonal
+	simpleMoves                                       bool  // a normal move does nothing else but end captures in passing
 	screens                                           bool
 	blastImmune, mutuallyImmune, petrify              [maxKinds]bool
 	noDoubled, mustDrop, bishop, rook, janggi, pawnIx int // kinds, -1 for none
@@ -184,8 +187,17 @@ func newGame(r *Rules) (*core, error) {
 		}
 		g.neighbors = append(g.neighbors, near)
 	}
+	g.between = make([]set, g.squares*g.squares)
 	for _, d := range allAround {
-		g.line(d) // connections and flips use them
+		l := &g.lines[g.line(d)] // connections and flips use them
+		for from := range g.squares {
+			for t := l.rays[from]; !t.empty(); {
+				to := t.pop()
+				between := l.rays[from].without(l.rays[to])
+				between.remove(to)
+				g.between[from*g.squares+to] = between
+			}
+		}
 	}
 	for _, s := range used {
 		if err := g.addKind(s); err != nil {
@@ -224,6 +236,7 @@ func newGame(r *Rules) (*core, error) {
 	}
 	g.plainMoves = !r.pseudoRoyal && !r.blast && r.petrify == 0 && r.flip == "none" && r.walling == "none" && !r.gating && r.checking && !r.sittuyinPromotion
 	g.looseMoves = g.plainMoves && !r.immobilityIllegal && r.mutuallyImmune == 0 && g.janggi < 0
+	g.simpleMoves = g.plainMoves && !r.checkCounting && r.castlingWins == [4]bool{}
 	g.findPaths()
 	start, err := g.ParsePosition(r.start)
 	if err != nil {
@@ -264,7 +277,8 @@ func (g *core) addKind(s slot) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", slots[s].name, err)
 	}
-	k := kind{slot: s, letter: r.letters[s], promoted: -1, limit: r.promotionLimit[s], leaps: true}
+	k := kind{slot: s, letter: r.letters[s], promoted: -1, limit: r.promotionLimit[s],
+		leaps: true, straight: true, quietLeaps: true, quietStraight: true}
 	if p := r.promoted[s]; p != none {
 		k.promoted = g.kindOf[p]
 	}
@@ -279,14 +293,18 @@ func (g *core) addKind(s slot) error {
 			k.motion[side][mode] = g.motion(m[mode], side, s)
 		}
 		x := &k.motion[side][capture]
-		k.leaps = k.leaps && len(x.slides)+len(x.hops)+len(x.lames) == 0
+		straight := func(m *motion) bool {
+			return len(m.hops)+len(m.lames) == 0 && s != janggiCannon && !slices.ContainsFunc(m.slides, func(r ray) bool { return r.line >= len(allAround) })
+		}
+		q := &k.motion[side][quiet]
+		k.leaps, k.quietLeaps = k.leaps && straight(x) && len(x.slides) == 0, k.quietLeaps && straight(q) && len(q.slides) == 0
+		k.straight, k.quietStraight = k.straight && straight(x), k.quietStraight && straight(q)
 		k.reach[side] = make([]set, g.squares)
 		for from := range g.squares {
 			all := g.farthest(x, from).and(k.mobility[side])
 			for t := all; !t.empty(); {
 				k.reach[side][t.pop()].add(from)
 			}
-			q := &k.motion[side][quiet]
 			if g.farthest(q, from).or(all).meets(k.mobility[side]) {
 				k.moves[side].add(from)
 			}

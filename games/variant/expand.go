@@ -14,6 +14,7 @@ var (
 
 // expanding is the memory of an Expand.
 type expanding struct {
+	block          *block
 	board, next    board
 	moves, replies []Move
 }
@@ -24,7 +25,7 @@ func (x *Tables) Expand(indices []uint64, out *games.Expansion) {
 	var w expanding
 	for _, index := range indices {
 		status := games.Hole
-		if x.decode(index, &w.board) {
+		if w.block = x.blockOf(index, w.block); w.block.decode(x, index, &w.board) {
 			status, w.moves = w.board.outcome(w.moves[:0])
 			if status == games.Unfinished {
 				out.Moves += len(w.moves)
@@ -55,7 +56,13 @@ func (b *board) outcome(dst []Move) (games.Value, []Move) {
 // successor adds the position after a move to those of a position.
 func (x *Tables) successor(w *expanding, m Move, begin int, out *games.Expansion) {
 	b, next := &w.board, &w.next
-	index, err := x.index(next)
+	var index uint64
+	var err error
+	if m.kind == normal && !b.captures(m) && next.passing.empty() && x.plainMoves {
+		index, err = x.indexOf(w.block.after, next, x.swap(next))
+	} else {
+		index, err = x.index(next)
+	}
 	if err != nil {
 		panic(fmt.Sprintf("%s: move %s in %s leads to a position without an index: %v",
 			x.name, x.AppendMove(nil, b.Position, m), x.AppendPosition(nil, b.Position), err))
@@ -71,32 +78,44 @@ func (x *Tables) successor(w *expanding, m Move, begin int, out *games.Expansion
 	}
 }
 
+// retracting is the memory of a Retract.
+type retracting struct {
+	block         *block
+	board, before board
+	king          int  // the square of the king of the side to move, -1 for none
+	checked       bool // it is attacked
+	moves         []Move
+}
+
 // Retract implements [games.Retractor]. Captures and promotions come from other tiers, so unmoves are the quiet moves
 // backwards: those of the side that has just moved. A position before is kept if the move is legal there, which is all
 // that remains to be asked where a side may not leave its king in check.
 func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 	out.Reset()
-	var b, before board
+	var w retracting
 	for _, index := range indices {
-		if !x.decode(index, &b) {
+		if w.block = x.blockOf(index, w.block); !w.block.decode(x, index, &w.board) {
 			continue
 		}
+		w.king = w.board.royal(int(w.board.turn))
+		w.checked = w.king >= 0 && w.board.checked(int(w.board.turn))
 		begin := len(out.Indices)
-		x.retract(&b, &before, out) // those of the board with sides exchanged have the same indices
+		x.retract(&w, out) // those of the board with sides exchanged have the same indices
 		// Moves that differ may come from one position, or from positions that are symmetric.
 		slices.Sort(out.Indices[begin:])
 		out.Indices = out.Indices[:begin+len(slices.Compact(out.Indices[begin:]))]
 	}
 }
 
-func (x *Tables) retract(b, before *board, out *games.Predecessors) {
+func (x *Tables) retract(w *retracting, out *games.Predecessors) {
 	g := x.core
+	b := &w.board
 	them := 1 - int(b.turn) // the side that has moved
 	occupied := b.occupied()
 	if !b.passing.empty() {
 		for _, s := range x.steps[them] {
 			if s.to == int(b.passed) && b.passing.without(s.passed).empty() {
-				x.unmove(b, before, s.kind, s.to, s.from, out)
+				x.unmove(w, s.kind, s.to, s.from, out)
 			}
 		}
 		return
@@ -106,7 +125,7 @@ func (x *Tables) retract(b, before *board, out *games.Predecessors) {
 			to := men.pop()
 			empties := x.cameFrom(k, them, to, occupied)
 			for !empties.empty() {
-				x.unmove(b, before, k, to, empties.pop(), out)
+				x.unmove(w, k, to, empties.pop(), out)
 			}
 		}
 	}
@@ -116,25 +135,36 @@ func (x *Tables) retract(b, before *board, out *games.Predecessors) {
 func (x *Tables) cameFrom(k, side, to int, occupied set) (from set) {
 	g := x.core
 	kk := &g.kinds[k]
-	candidates := x.stands[side][k].without(occupied)
+	candidates := x.stands[side][k].without(occupied).and(x.quietReach(k, side, to))
 	occupied.remove(to)
-	for candidates = candidates.and(x.quietReach(k, side, to)); !candidates.empty(); {
-		s := candidates.pop()
-		if k == g.pawnIx {
-			if x.pawnStep(side, s, to, occupied) {
-				from.add(s)
-			}
-			continue
-		}
-		t := g.targets(&kk.motion[side][quiet], s, occupied)
-		if g.doubleStep[side].has(s) {
-			t = t.or(g.targets(&kk.motion[side][initial], s, occupied))
-		}
-		if t.and(kk.mobility[side]).has(to) {
+	initial := kk.motion[side][initial].leaps != nil || len(kk.motion[side][initial].slides)+len(kk.motion[side][initial].lames) > 0
+	if kk.quietLeaps && k != g.pawnIx && !initial {
+		return candidates
+	}
+	for !candidates.empty() {
+		if s := candidates.pop(); x.movesQuietly(k, side, s, to, occupied, initial) {
 			from.add(s)
 		}
 	}
 	return from
+}
+
+// movesQuietly reports whether a piece moves to an empty square that its kind may reach, past what is occupied.
+func (x *Tables) movesQuietly(k, side, from, to int, occupied set, first bool) bool {
+	g := x.core
+	kk := &g.kinds[k]
+	m := &kk.motion[side][quiet]
+	switch {
+	case k == g.pawnIx:
+		return x.pawnStep(side, from, to, occupied)
+	case kk.quietStraight && !first:
+		return m.leaps != nil && m.leaps[from].has(to) || !g.between[from*g.squares+to].meets(occupied)
+	}
+	t := g.targets(m, from, occupied)
+	if g.doubleStep[side].has(from) {
+		t = t.or(g.targets(&kk.motion[side][initial], from, occupied))
+	}
+	return t.and(kk.mobility[side]).has(to)
 }
 
 // pawnStep reports whether a pawn steps from a square to another over empty squares.
@@ -155,43 +185,71 @@ func (x *Tables) pawnStep(side, from, to int, occupied set) bool {
 // quietReach returns the squares from which a kind may move quietly to a square, whatever stands on the board.
 func (x *Tables) quietReach(k, side, to int) set { return x.comes[side][k][to] }
 
-// unmove adds the positions from which a quiet move leads to b: with and without a capture in passing that the side did
-// not make.
-func (x *Tables) unmove(b, before *board, k, to, from int, out *games.Predecessors) {
+// unmove adds the positions from which a quiet move leads to the board: with and without a capture in passing that the side
+// did not make.
+func (x *Tables) unmove(w *retracting, k, to, from int, out *games.Predecessors) {
+	b, before := &w.board, &w.before
 	side := 1 - int(b.turn)
 	*before = *b
 	before.turn = uint8(side)
 	before.passing, before.passed = set{}, noSquare
 	before.put(from, side, before.clear(to))
+	if x.attacksBefore(w, k, to, from) {
+		return
+	}
 	m := newMove(normal, from, to)
-	x.keepUnmove(before, b, m, out)
+	x.keepUnmove(w, m, out)
 	for _, s := range x.steps[1-side] {
 		if !before.of(1-side, s.kind).has(s.to) || before.occupied().has(s.from) || before.occupied().meets(s.passed) {
 			continue
 		}
 		before.passing, before.passed = s.passed, uint8(s.to)
 		if before.forgetPassing(); !before.passing.empty() {
-			x.keepUnmove(before, b, m, out)
+			x.keepUnmove(w, m, out)
 		}
 	}
 }
 
-// keepUnmove adds a position if it can be, is not finished, and the move is legal in it and leads to the board after it.
-func (x *Tables) keepUnmove(before, after *board, m Move, out *games.Predecessors) {
-	if before.checked(1-int(before.turn)) || before.ended() != noResult {
+// attacksBefore reports whether the side that has moved could have captured a king instead. The king is attacked as it is now
+// but by the piece that has moved, unless that stands or stood where others attack or hop over it.
+func (x *Tables) attacksBefore(w *retracting, k, to, from int) bool {
+	g, b := x.core, &w.before
+	side := int(b.turn)
+	switch {
+	case w.king < 0:
+		return false
+	case w.checked || !g.looseMoves || g.paths[w.king].has(to) || g.screens && g.paths[w.king].has(from):
+		return b.checked(1 - side)
+	}
+	return g.kinds[k].reach[side][w.king].has(from) && b.reaches(k, side, from, w.king, b.occupied())
+}
+
+// keepUnmove adds the position before if it is not finished, and the move is legal in it and leads to the board.
+func (x *Tables) keepUnmove(w *retracting, m Move, out *games.Predecessors) {
+	before := &w.before
+	if before.ended() != noResult {
 		return
 	}
-	if x.rules.mustCapture {
-		if !slices.Contains(before.legalMoves(nil), m) {
+	switch {
+	case x.rules.mustCapture:
+		if w.moves = before.legalMoves(w.moves[:0]); !slices.Contains(w.moves, m) {
 			return
 		}
-	} else if !before.legal(m) {
+	case x.looseMoves && !x.rules.makpong: // the king of the side that moves is safe on the board
+	case !before.legal(m):
 		return
 	}
-	if x.allowsCapture(before, after, m) {
+	if x.allowsCapture(before, &w.board, m) {
 		return
 	}
-	if index, err := x.index(before); err == nil {
+	var index uint64
+	var err error
+	if before.passing.empty() && w.board.passing.empty() {
+		index, err = x.indexOf(w.block.after, before, x.swap(before))
+	} else {
+		index, err = x.index(before)
+	}
+	if err == nil {
 		out.Indices = append(out.Indices, index)
 	}
 }

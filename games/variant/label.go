@@ -29,10 +29,11 @@ func (x *Tables) Label(indices []uint64, out *games.Labelled) {
 	out.Status, out.Ways = out.Status[:0], out.Ways[:0]
 	var b board
 	var buffer []Move
+	var c *block
 	for _, index := range indices {
 		status, ways := games.Hole, uint32(0)
-		if x.decode(index, &b) {
-			status, ways = games.Unfinished, x.ways(&b, x.blockOf(index))
+		if c = x.blockOf(index, c); c.decode(x, index, &b) {
+			status, ways = games.Unfinished, x.ways(&b, c)
 			if v := b.ended(); v != noResult {
 				status = v.value()
 			} else if !b.canMove(&buffer) {

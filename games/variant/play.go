@@ -18,6 +18,10 @@ func (b *board) apply(m Move) {
 	us := int(b.turn)
 	them := 1 - us
 	from, to := int(m.from), int(m.to)
+	if m.kind == normal && g.simpleMoves && b.kings == [2]uint8{noSquare, noSquare} && !g.doubleStep[us].has(from) && !g.tripleStep[us].has(from) {
+		b.applySimple(us, from, to)
+		return
+	}
 	before := b.last
 	b.last = other
 	captured := b.captures(m)
@@ -104,6 +108,16 @@ func (b *board) apply(m Move) {
 	}
 	b.turn = uint8(them)
 	b.forgetPassing()
+}
+
+// applySimple makes a move that does nothing but move a piece, and capture one.
+func (b *board) applySimple(us, from, to int) {
+	if b.cells[to] >= firstMan {
+		b.toHand(us, b.clear(to))
+	}
+	b.put(to, us, b.clear(from))
+	b.passing, b.passed, b.last = set{}, noSquare, other
+	b.turn = uint8(1 - us)
 }
 
 // toHand puts a captured man into the hand of a side, if captures go there.
@@ -415,8 +429,20 @@ func (b *board) kingMoves() bool {
 	}
 	occupied := b.occupied()
 	to := b.motion(quiet, g.king, us, king, occupied).without(occupied).or(b.motion(capture, g.king, us, king, occupied).and(b.sides[1-us]))
+	if g.rules.flyingGeneral {
+		for !to.empty() {
+			if b.leavesKingSafe(newMove(normal, king, to.pop())) {
+				return true
+			}
+		}
+		return false
+	}
+	occupied.remove(king)
 	for !to.empty() {
-		if b.leavesKingSafe(newMove(normal, king, to.pop())) {
+		s := to.pop()
+		after := occupied
+		after.add(s)
+		if !b.attacked(s, 1-us, after, b.sides[1-us].without(square(s))) {
 			return true
 		}
 	}

@@ -130,17 +130,10 @@ func (b *board) motion(mode modality, kind, side, from int, occupied set) set {
 // attackers returns the pieces of a side that attack a square, with other squares occupied than on the board: a piece
 // that the board has is left out if its square is not occupied.
 func (b *board) attackers(s, side int, occupied set) (found set) {
-	g := b.game
 	men := b.sides[side].and(occupied)
-	for i := range g.kinds {
-		k := &g.kinds[i]
-		near := men.and(b.kinds[i]).and(k.reach[side][s])
-		if k.leaps {
-			found = found.or(near)
-			continue
-		}
-		for !near.empty() {
-			if from := near.pop(); b.motion(capture, i, side, from, occupied).has(s) {
+	for i := range b.game.kinds {
+		for near := men.and(b.kinds[i]).and(b.game.kinds[i].reach[side][s]); !near.empty(); {
+			if from := near.pop(); b.reaches(i, side, from, s, occupied) {
 				found.add(from)
 			}
 		}
@@ -150,23 +143,32 @@ func (b *board) attackers(s, side int, occupied set) (found set) {
 
 // attacked reports whether some of the men of a side attack a square.
 func (b *board) attacked(s, side int, occupied, men set) bool {
-	g := b.game
-	for i := range g.kinds {
-		k := &g.kinds[i]
-		near := men.and(b.kinds[i]).and(k.reach[side][s])
+	for i := range b.game.kinds {
+		near := men.and(b.kinds[i])
 		if near.empty() {
 			continue
 		}
-		if k.leaps {
-			return true
-		}
-		for !near.empty() {
-			if b.motion(capture, i, side, near.pop(), occupied).has(s) {
+		for near = near.and(b.game.kinds[i].reach[side][s]); !near.empty(); {
+			if b.reaches(i, side, near.pop(), s, occupied) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// reaches reports whether a piece captures on a square that its kind may reach from where it stands, past what is occupied.
+func (b *board) reaches(kind, side, from, to int, occupied set) bool {
+	g := b.game
+	k := &g.kinds[kind]
+	switch {
+	case k.leaps:
+		return true
+	case k.straight:
+		m := &k.motion[side][capture]
+		return m.leaps != nil && m.leaps[from].has(to) || !g.between[from*g.squares+to].meets(occupied)
+	}
+	return b.motion(capture, kind, side, from, occupied).has(to)
 }
 
 // royal returns the square of the king of a side, or -1.

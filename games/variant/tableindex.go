@@ -250,7 +250,11 @@ func (x *Tables) index(b *board) (uint64, error) {
 		}
 		h += x.extra(0, step)
 	}
-	c := x.of[h]
+	return x.indexOf(x.of[h], b, swap)
+}
+
+// indexOf returns the index of a board in its block.
+func (x *Tables) indexOf(c *block, b *board, swap uint8) (uint64, error) {
 	if c == nil {
 		return 0, fmt.Errorf("the class of this position is not one of %s", x.name)
 	}
@@ -401,14 +405,17 @@ func (c *block) digits(x *Tables, b *board, swap uint8, p permutation, pair uint
 // Position implements [games.Indexer].
 func (x *Tables) Position(index uint64) (Position, bool) {
 	var b board
-	if !x.decode(index, &b) {
+	if !x.blockOf(index, nil).decode(x, index, &b) {
 		return Position{}, false
 	}
 	return b.Position, true
 }
 
-// blockOf returns the block of an index.
-func (x *Tables) blockOf(index uint64) *block {
+// blockOf returns the block of an index: often the same as that of the index before; nil if there is none.
+func (x *Tables) blockOf(index uint64, before *block) *block {
+	if before != nil && index-before.start < before.size {
+		return before
+	}
 	i := sort.Search(len(x.blocks), func(i int) bool { return x.blocks[i].start > index }) - 1
 	if i < 0 || index >= x.blocks[i].start+x.blocks[i].size {
 		return nil
@@ -417,8 +424,7 @@ func (x *Tables) blockOf(index uint64) *block {
 }
 
 // decode sets b to the position with an index, and reports whether there is one.
-func (x *Tables) decode(index uint64, b *board) bool {
-	c := x.blockOf(index)
+func (c *block) decode(x *Tables, index uint64, b *board) bool {
 	if c == nil {
 		return false
 	}
