@@ -33,7 +33,7 @@ func (x *Tables) Label(indices []uint64, out *games.Labelled) {
 	for _, index := range indices {
 		status, ways := games.Hole, uint32(0)
 		if c = x.blockOf(index, c); c.decode(x, index, &b) {
-			status, ways = games.Unfinished, x.ways(&b, c)
+			status, ways = games.Unfinished, x.ways(c, index, &b)
 			if v := b.ended(); v != noResult {
 				status = v.value()
 			} else if !b.canMove(&buffer) {
@@ -44,16 +44,23 @@ func (x *Tables) Label(indices []uint64, out *games.Labelled) {
 	}
 }
 
-// ways returns how many positions a board stands for when like pieces are told apart: what permutes them, by the symmetries
-// that map the board to itself, times those that leave every piece where it is.
-func (x *Tables) ways(b *board, c *block) uint32 {
+// ways returns how many positions a board with an index stands for when like pieces are told apart: what permutes them, by
+// the symmetries that map the board to itself, times those that leave every piece where it is.
+func (x *Tables) ways(c *block, index uint64, b *board) uint32 {
 	permuted, whole, fixed := uint32(1), uint32(0), uint32(0)
 	for i := range c.groups {
 		for n := 2; n <= c.groups[i].count; n++ {
 			permuted *= uint32(n)
 		}
 	}
-	for _, p := range c.ops {
+	if permuted == 1 {
+		return 1
+	}
+	keep := c.symmetries(x, index)
+	for i, p := range c.ops {
+		if keep>>i&1 == 0 {
+			continue
+		}
 		same, still := true, true
 		for i := range c.groups {
 			men := b.of(c.groups[i].side, c.groups[i].kind)
@@ -71,6 +78,19 @@ func (x *Tables) ways(b *board, c *block) uint32 {
 		}
 	}
 	return permuted * fixed / whole
+}
+
+// symmetries returns which symmetries leave the anchors of a position where they are, a bit each.
+func (c *block) symmetries(x *Tables, index uint64) uint16 {
+	if c.anchor[0] < 0 {
+		return 1<<len(c.ops) - 1
+	}
+	pair := c.pairs[(index-c.start)/(c.size/uint64(len(c.pairs)))]
+	at := int(pair.a) * x.squares
+	if c.anchor[1] >= 0 {
+		at += int(pair.b)
+	}
+	return c.pairOf[at].ops
 }
 
 func (p permutation) fixes(s int) bool { return int(p[s]) == s }
