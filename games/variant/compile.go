@@ -106,6 +106,7 @@ type core struct {
 	// piece that comes there may too, since others hop over it.
 	paths                                             []set
 	between                                           []set // by two squares, first*squares + second: those between them on a rank, a file or a diagonal
+	held                                              bool  // pieces can be in hand
 	simpleMoves                                       bool  // a normal move does nothing else but end captures in passing
 	screens                                           bool
 	blastImmune, mutuallyImmune, petrify              [maxKinds]bool
@@ -235,7 +236,8 @@ func newGame(r *Rules) (*core, error) {
 		return nil, fmt.Errorf("%s has %d kinds of pieces with those that were promoted, want at most %d", r.name, len(g.men), maxMen)
 	}
 	g.plainMoves = !r.pseudoRoyal && !r.blast && r.petrify == 0 && r.flip == "none" && r.walling == "none" && !r.gating && r.checking && !r.sittuyinPromotion
-	g.looseMoves = g.plainMoves && !r.immobilityIllegal && r.mutuallyImmune == 0 && g.janggi < 0
+	g.looseMoves = g.plainMoves && !r.immobilityIllegal && r.mutuallyImmune == 0 && r.promotionLimit == [64]int{} && g.janggi < 0
+	g.held = r.hands()
 	g.simpleMoves = g.plainMoves && !r.checkCounting && r.castlingWins == [4]bool{}
 	g.findPaths()
 	start, err := g.ParsePosition(r.start)

@@ -231,6 +231,10 @@ func (x *Tables) keepUnmove(w *retracting, m Move, out *games.Predecessors) {
 		return
 	}
 	switch {
+	case x.rules.mustCapture && x.looseMoves && x.king < 0 && before.passing.empty():
+		if before.someCapture(before.sides[before.turn]) {
+			return
+		}
 	case x.rules.mustCapture:
 		if w.moves = before.legalMoves(w.moves[:0]); !slices.Contains(w.moves, m) {
 			return

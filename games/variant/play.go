@@ -416,6 +416,38 @@ func (b *board) loose() (from, not set) {
 	return from, not
 }
 
+// someMove reports whether one of some pieces, pawns apart, has a square to go to.
+func (b *board) someMove(some set) bool {
+	us := int(b.turn)
+	occupied := b.occupied()
+	for k := range b.game.kinds {
+		if k == b.game.pawnIx || b.game.kinds[k].pawn[us] {
+			continue
+		}
+		for men := b.of(us, k).and(some); !men.empty(); {
+			from := men.pop()
+			if !b.motion(quiet, k, us, from, occupied).without(occupied).empty() || b.motion(capture, k, us, from, occupied).meets(b.sides[1-us]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// someCapture reports whether one of some pieces can capture.
+func (b *board) someCapture(some set) bool {
+	us := int(b.turn)
+	theirs, occupied := b.sides[1-us].or(b.passing), b.occupied()
+	for k := range b.game.kinds {
+		for men := b.of(us, k).and(some); !men.empty(); {
+			if from := men.pop(); b.motion(capture, k, us, from, occupied).meets(theirs) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // simple reports whether a move does nothing but move a piece, perhaps promote it, and capture on the square where it ends.
 func (m Move) simple() bool { return m.kind <= demotion }
 
@@ -716,8 +748,11 @@ func (b *board) canMove(buffer *[]Move) bool {
 	if b.kingMoves() {
 		return true
 	}
-	l := list{b, *buffer}
 	loose, not := b.loose()
+	if not.empty() && b.someMove(loose) {
+		return true
+	}
+	l := list{b, *buffer}
 	for k := 0; k <= len(b.game.kinds); k++ {
 		l.moves = l.moves[:0]
 		if k < len(b.game.kinds) {

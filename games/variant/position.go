@@ -110,6 +110,9 @@ func (b *board) inHand(side, kind int) (n int) {
 	if kind >= 0 {
 		return int(b.hands[side][kind])
 	}
+	if !b.game.held {
+		return 0
+	}
 	for _, count := range b.hands[side] {
 		n += int(count)
 	}

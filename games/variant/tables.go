@@ -31,7 +31,6 @@ type Tables struct {
 	blocks    []*block
 	of        map[hash]*block
 	weights   [2][maxMen + maxKinds + 1]hash // of men, of pieces in hand, and of the side to move and the step before
-	held      bool                           // pieces can be in hand
 	only      [maxKinds]int                  // the man of a kind, -1 if there are several
 	tiers     []games.Tier
 	turned    permutation // exchanges the sides; nil if rules differ between them
