@@ -13,7 +13,7 @@ import (
 // BenchmarkTables expands and retracts positions of a class of four pieces.
 func BenchmarkTables(b *testing.B) {
 	g := open(b, "chess")
-	x, err := g.newTables("chess:pieces=KQvKR", []material{g.army(b, "KQvKR")})
+	x, err := g.newTables("chess:pieces=KQvKR", []material{g.army(b, "KQvKR")}, false)
 	require.NoError(b, err)
 	tier := x.Tiers()[len(x.Tiers())-1]
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -12,7 +12,14 @@ import (
 const (
 	optionPieces = "pieces"
 	allPieces    = "all"
+
+	optionRoyal = "royal"
+	takenRoyal  = "taken"
+	canBeTaken  = "takeable"
 )
+
+// smallGame is the largest number of indices by material that a whole game has without being asked for.
+const smallGame = 1 << 32
 
 // Family returns a variant as a program offers it under a name: its own, or that after [Prefix]. The game is compiled when it
 // is first opened: [File.Game] says before whether it can be. The rule option pieces limits the game to the positions of
@@ -48,7 +55,7 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 				if err != nil || tables[text] != nil {
 					return text, err
 				}
-				t, err := g.newTables(as+":"+optionPieces+"="+text, roots)
+				t, err := g.newTables(as+":"+optionPieces+"="+text, roots, false)
 				if err == nil {
 					tables[text] = t
 				}
@@ -56,17 +63,76 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 			},
 			Help: "the most pieces on the board, or a class such as KQvKR with all that it leads to",
 		}}
+		if r.hands() && r.extinction == loss {
+			info.Options = append(info.Options, games.Option{
+				Name: optionRoyal, Values: []string{takenRoyal, canBeTaken},
+				Help: "a game is over when the last piece that must not be lost is taken, or when it can be",
+			})
+		}
 	}
 	return games.NewFamily(info, func(rules games.Rules) games.Game[Position, Move] {
-		if len(info.Options) > 0 && rules.Get(optionPieces) != allPieces {
-			return tables[rules.Get(optionPieces)]
-		}
 		g, err := compile()
 		if err != nil {
 			panic(err) // the section was not asked for with Game before it was offered
 		}
-		return &Game{g}
+		if len(info.Options) == 0 {
+			return &Game{g}
+		}
+		takeable := len(info.Options) > 1 && rules.Get(optionRoyal) == canBeTaken
+		pieces := rules.Get(optionPieces)
+		if pieces != allPieces && !takeable {
+			return tables[pieces]
+		}
+		named := *g
+		named.name, named.takeable = rules.String(), takeable
+		if pieces != allPieces {
+			if roots, _, err := named.classes(pieces); err == nil {
+				if x, err := named.newTables(named.name, roots, false); err == nil {
+					return x
+				}
+			}
+			panic("variant: a class that was read before is none: " + pieces)
+		}
+		if x, err := named.newTables(named.name, nil, true); err == nil && x.size() <= smallGame {
+			return &wholeGame{&Game{&named}, x}
+		}
+		return &Game{&named}
 	})
+}
+
+// wholeGame is a game with the tables of all positions that its start position may lead to.
+type wholeGame struct {
+	*Game
+	tables *Tables
+}
+
+var (
+	_ games.Indexer[Position] = (*wholeGame)(nil)
+	_ games.Expander          = (*wholeGame)(nil)
+	_ games.Retractor         = (*wholeGame)(nil)
+)
+
+// Tiers implements [games.Indexer].
+func (g *wholeGame) Tiers() []games.Tier { return g.tables.Tiers() }
+
+// Index implements [games.Indexer].
+func (g *wholeGame) Index(p Position) (uint64, error) { return g.tables.Index(p) }
+
+// Position implements [games.Indexer].
+func (g *wholeGame) Position(index uint64) (Position, bool) { return g.tables.Position(index) }
+
+// Expand implements [games.Expander].
+func (g *wholeGame) Expand(indices []uint64, out *games.Expansion) { g.tables.Expand(indices, out) }
+
+// Retract implements [games.Retractor].
+func (g *wholeGame) Retract(indices []uint64, out *games.Predecessors) {
+	g.tables.Retract(indices, out)
+}
+
+// size returns the number of indices.
+func (x *Tables) size() uint64 {
+	last := x.blocks[len(x.blocks)-1]
+	return last.start + last.size
 }
 
 // classes reads a number of pieces or a class, and returns the text in canonical form.
@@ -95,6 +161,7 @@ func (g *core) classes(text string) (roots []material, canonical string, err err
 			m.men[side][k]++
 		}
 	}
+	m = x.settled(m)
 	if m.count() > maxTableMen {
 		return nil, "", fmt.Errorf("%q has %d pieces, want at most %d", text, m.count(), maxTableMen)
 	}
@@ -103,7 +170,7 @@ func (g *core) classes(text string) (roots []material, canonical string, err err
 	}
 	x.findStands()
 	x.findSymmetry()
-	if x.turned != nil && x.compare(m.turned(), m) > 0 {
+	if !x.held && x.turned != nil && x.compare(m.turned(), m) > 0 {
 		m = m.turned()
 	}
 	return []material{m}, x.className(m), nil
@@ -145,7 +212,7 @@ func (x *Tables) classesUpTo(most int) (list []material) {
 		if k == len(x.kinds) {
 			if side == 0 {
 				fill(m, 1, 0, left)
-			} else if x.complete(m) == nil && m.has(0) && m.has(1) {
+			} else if x.complete(m) == nil && m.has(0) && m.has(1) && x.settled(m) == m {
 				list = append(list, m)
 			}
 			return

@@ -100,7 +100,11 @@ func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 		w.king = w.board.royal(int(w.board.turn))
 		w.checked = w.king >= 0 && w.board.checked(int(w.board.turn))
 		begin := len(out.Indices)
-		x.retract(&w, out) // those of the board with sides exchanged have the same indices
+		if x.held {
+			x.retractHeld(&w, out)
+		} else {
+			x.retract(&w, out) // those of the board with sides exchanged have the same indices
+		}
 		// Moves that differ may come from one position, or from positions that are symmetric.
 		slices.Sort(out.Indices[begin:])
 		out.Indices = out.Indices[:begin+len(slices.Compact(out.Indices[begin:]))]
@@ -261,6 +265,9 @@ func (x *Tables) keepUnmove(w *retracting, m Move, out *games.Predecessors) {
 // allowsCapture reports whether a move leads to a capture in passing that the board after it does not have, or the other
 // way round.
 func (x *Tables) allowsCapture(before, after *board, m Move) bool {
+	if m.kind == drop {
+		return !after.passing.empty()
+	}
 	from, k := int(m.from), before.kind(int(m.from))
 	side := int(before.turn)
 	if !x.doubleStep[side].has(from) && !x.tripleStep[side].has(from) || k != x.pawnIx && len(x.steps[side]) == 0 {
@@ -269,4 +276,113 @@ func (x *Tables) allowsCapture(before, after *board, m Move) bool {
 	next := *before
 	next.apply(m)
 	return next.passing != after.passing
+}
+
+// retractHeld is retract for games in which captures fill the hands: moves of all kinds stay in the tier. Each man of the side
+// that has moved was dropped where it stands, or came from elsewhere, where it may have been promoted, and may have captured
+// what is in the hand now. The moves of the piece before tell which of these are moves.
+func (x *Tables) retractHeld(w *retracting, out *games.Predecessors) {
+	g, b := x.core, &w.board
+	us := int(b.turn)
+	side := 1 - us
+	occupied := b.occupied()
+	for men := b.sides[side]; !men.empty(); {
+		to := men.pop()
+		now := g.men[int(b.cells[to]-firstMan)>>1]
+		x.undrop(w, now, to, out)
+		for _, was := range []man{now, {now.origin, -1}} {
+			if was.kind < 0 {
+				continue
+			}
+			for from := x.comes[side][was.kind][to].without(occupied); !from.empty(); {
+				m := newMove(normal, from.pop(), to)
+				if was != now {
+					if m.kind = piecePromotion; g.kinds[was.kind].promoted != now.kind {
+						m.kind, m.piece = promotion, uint8(now.kind)
+					}
+				}
+				x.unmoveHeld(w, was, m, -1, -1, out)
+				for k, n := range b.hands[side][:len(g.kinds)] {
+					if n == 0 {
+						continue
+					}
+					for _, captured := range x.shapes[k] {
+						x.unmoveHeld(w, was, m, k, captured, out)
+					}
+				}
+			}
+		}
+	}
+}
+
+// undrop adds the position before a man was dropped, if it can have been.
+func (x *Tables) undrop(w *retracting, now man, to int, out *games.Predecessors) {
+	g := x.core
+	side := 1 - int(w.board.turn)
+	k := now.kind
+	if now.origin >= 0 {
+		if k = now.origin; !g.rules.dropPromoted || g.kinds[k].promoted != now.kind {
+			return
+		}
+	}
+	if !g.rules.drops {
+		return
+	}
+	before := &w.before
+	*before = w.board
+	before.turn = uint8(side)
+	before.clear(to)
+	before.hands[side][k]++
+	m := newMove(drop, noSquare, to)
+	m.hand, m.piece = uint8(k), uint8(now.kind)
+	if before.dropSquares(side, int(k)).has(to) {
+		x.keepHeld(w, m, out)
+	}
+}
+
+// unmoveHeld adds the position before a move of a man that captured a man of a kind, or nothing if that is negative.
+func (x *Tables) unmoveHeld(w *retracting, was man, m Move, k, captured int, out *games.Predecessors) {
+	g := x.core
+	us := int(w.board.turn)
+	side := 1 - us
+	before := &w.before
+	from, to := int(m.from), int(m.to)
+	if captured >= 0 && !x.stands[us][g.men[captured].kind].has(to) {
+		return
+	}
+	*before = w.board
+	before.turn = uint8(side)
+	before.passing, before.passed = set{}, noSquare
+	before.clear(to)
+	before.put(from, side, was)
+	if captured >= 0 {
+		before.hands[side][k]--
+		before.put(to, us, g.men[captured])
+	}
+	l := list{before, w.moves[:0]}
+	if int(was.kind) == g.pawnIx {
+		l.pawnMoves()
+	} else {
+		l.pieceMoves(int(was.kind), from)
+	}
+	w.moves = l.moves
+	if slices.Contains(l.moves, m) {
+		x.keepHeld(w, m, out)
+	}
+}
+
+// keepHeld adds the position before if it can be, is not finished, and the move is legal in it and leads to the board.
+func (x *Tables) keepHeld(w *retracting, m Move, out *games.Predecessors) {
+	before := &w.before
+	if before.checked(1-int(before.turn)) || before.ended() != noResult || !before.legal(m) || x.allowsCapture(before, &w.board, m) {
+		return
+	}
+	if x.rules.mustCapture || x.rules.mustDrop || x.rules.makpong {
+		if w.moves = before.legalMoves(w.moves[:0]); !slices.Contains(w.moves, m) {
+			return
+		}
+	}
+	if index, err := x.index(before); err == nil {
+		out.Indices = append(out.Indices, index)
+	}
 }

@@ -7,6 +7,8 @@ func (r result) value() games.Value {
 	switch r {
 	case win:
 		return games.Win(0)
+	case winNext:
+		return games.Win(1)
 	case loss:
 		return games.Loss(0)
 	}
@@ -70,7 +72,24 @@ func (b *board) ended() result {
 	if b.last == twoPasses || r.fullBoardEnds && g.board.without(b.occupied()).empty() {
 		return b.byMaterial()
 	}
+	if g.takeable && b.takesLast() {
+		return winNext
+	}
 	return noResult
+}
+
+// takesLast reports whether the side to move can take the last of a kind that the other must not lose.
+func (b *board) takesLast() bool {
+	us := int(b.turn)
+	for k := range b.game.kinds {
+		if !b.game.kinds[k].extinction {
+			continue
+		}
+		if last := b.of(1-us, k); last.count() == 1 && b.attacked(last.first(), us, b.occupied(), b.sides[us]) {
+			return true
+		}
+	}
+	return false
 }
 
 // extinct reports whether a side has lost by having too few pieces of some kind.

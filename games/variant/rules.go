@@ -74,6 +74,7 @@ const (
 	win
 	draw
 	loss
+	winNext // a win with the next move
 )
 
 // Names of rules that are words.

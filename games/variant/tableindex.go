@@ -184,6 +184,11 @@ func (b *block) bothAttack(g *core, a, c int) bool {
 // findFirst finds the position that the game of the tables begins with: the first one of the largest class that is not
 // finished.
 func (x *Tables) findFirst() error {
+	if x.whole {
+		x.first = x.start
+		_, err := x.Index(x.first)
+		return err
+	}
 	for i := len(x.blocks) - 1; i >= 0; i-- {
 		b := x.blocks[i]
 		if b.key.step >= 0 {

@@ -28,10 +28,12 @@ import (
 type Tables struct {
 	*core
 	name      string
+	whole     bool // the game begins with its own start position
 	blocks    []*block
 	of        map[hash]*block
 	weights   [2][maxMen + maxKinds + 1]hash // of men, of pieces in hand, and of the side to move and the step before
 	only      [maxKinds]int                  // the man of a kind, -1 if there are several
+	shapes    [maxKinds][]int                // the men that a piece in hand can be, if pieces can be in hand
 	tiers     []games.Tier
 	turned    permutation // exchanges the sides; nil if rules differ between them
 	stands    [2][maxKinds]set
@@ -108,7 +110,10 @@ type pairEntry struct {
 	ops  uint16
 }
 
-const maxTableMen = 8
+const (
+	maxTableMen = 8
+	maxClasses  = 20_000
+)
 
 var binomial = func() (table [129][maxTableMen + 1]uint64) {
 	for n := range table {
@@ -120,14 +125,18 @@ var binomial = func() (table [129][maxTableMen + 1]uint64) {
 	return table
 }()
 
-// newTables numbers the positions of classes and of all that they lead to.
-func (g *core) newTables(name string, roots []material) (*Tables, error) {
+// newTables numbers the positions of classes and of all that they lead to. With whole the classes are those of the start
+// position, and roots is not used.
+func (g *core) newTables(name string, roots []material, whole bool) (*Tables, error) {
 	if err := g.rules.numberable(); err != nil {
 		return nil, err
 	}
-	x := &Tables{core: g, name: name, of: map[hash]*block{}, symmetric: map[kindSet][]permutation{}, anchors: map[anchorKey]*block{}}
-	x.findMen()
+	x := &Tables{core: g, name: name, whole: whole, of: map[hash]*block{}, symmetric: map[kindSet][]permutation{}, anchors: map[anchorKey]*block{}}
 	x.order()
+	if whole {
+		roots = []material{x.startMaterial()}
+	}
+	x.findMen(roots)
 	x.findStands()
 	x.findComes()
 	x.findSteps()
@@ -141,15 +150,21 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 		}
 		seen[m] = true
 		list = append(list, m)
+		if x.held || len(list) > maxClasses {
+			return
+		}
 		for _, next := range x.smaller(m) {
 			visit(next)
 		}
 	}
 	for _, m := range roots {
 		visit(m)
-		if x.turned != nil {
+		if x.turned != nil && !x.held {
 			visit(m.turned())
 		}
+	}
+	if len(list) > maxClasses {
+		return nil, fmt.Errorf("%s has more than %d classes of material", name, maxClasses)
 	}
 	slices.SortFunc(list, func(a, b material) int {
 		return cmp.Or(cmp.Compare(a.count(), b.count()), cmp.Compare(x.pawns(a), x.pawns(b)), x.compare(b, a))
@@ -162,7 +177,12 @@ func (g *core) newTables(name string, roots []material) (*Tables, error) {
 		}
 		tier := games.Tier{Name: x.className(m), Start: next}
 		members := []material{m}
-		if x.turned != nil && m.turned() != m {
+		if x.held {
+			var err error
+			if members, err = x.distributions(m); err != nil {
+				return nil, err
+			}
+		} else if x.turned != nil && m.turned() != m {
 			members = append(members, m.turned())
 		}
 		for _, member := range members {
@@ -208,7 +228,9 @@ func (r *Rules) numberable() error {
 		is   bool
 		what string
 	}{
-		{r.hands() || r.freeDrops, "pieces in hand"},
+		{r.freeDrops, "drops from nowhere"}, {r.hands() && !r.capturesToHand, "pieces in hand that captures do not fill"},
+		{r.hands() && r.blast, "pieces in hand that blasts fill"},
+		{r.dropLoop, "pieces in hand that stay promoted"},
 		{r.walling != "none" || strings.Contains(r.start, "*") || r.petrify != 0, "walls"},
 		{r.gating, "gates"}, {r.checkCounting, "checks that are counted"}, {r.flip != "none", "pieces that are turned over"},
 		{r.pass != [2]bool{} || r.passOnStalemate != [2]bool{}, "passes"},
@@ -319,7 +341,11 @@ func (x *Tables) className(m material) string {
 	army := func(side int) string {
 		var b strings.Builder
 		for _, k := range x.order() {
-			b.WriteString(strings.Repeat(string(x.letter(k, 0)), int(m.men[side][k])))
+			n := int(m.men[side][k])
+			if x.held { // a side owns no piece but the king: half of them are named on either
+				n = (x.total(&m, k) + 1 - side) / 2
+			}
+			b.WriteString(strings.Repeat(string(x.letter(k, 0)), n))
 		}
 		return b.String()
 	}
@@ -348,8 +374,8 @@ func (x *Tables) order() []int {
 	return list
 }
 
-// findMen finds out which kinds are of one man only, and draws the weights of hashes.
-func (x *Tables) findMen() {
+// findMen finds out which men there are in classes and which kinds are of one man only, and draws the weights of hashes.
+func (x *Tables) findMen(roots []material) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for side := range 2 {
 		for i := range x.weights[side] {
@@ -359,6 +385,133 @@ func (x *Tables) findMen() {
 	for k := range x.kinds {
 		x.only[k] = k
 	}
+	if !x.held {
+		return
+	}
+	for k := range x.kinds {
+		if !slices.ContainsFunc(roots, func(m material) bool { return x.total(&m, k) > 0 }) {
+			continue
+		}
+		x.shapes[k] = append(x.shapes[k], k)
+		for i, m := range x.core.men {
+			if int(m.origin) == k {
+				x.shapes[k] = append(x.shapes[k], i)
+			}
+		}
+	}
+	of := map[int8][]int{}
+	for _, list := range x.shapes {
+		for _, m := range list {
+			of[x.core.men[m].kind] = append(of[x.core.men[m].kind], m)
+		}
+	}
+	for k, list := range of {
+		if x.only[k] = list[0]; len(list) > 1 {
+			x.only[k] = -1
+		}
+	}
+}
+
+// base returns the kind of a man in hand.
+func (g *core) base(m int) int {
+	if o := g.men[m].origin; o >= 0 {
+		return int(o)
+	}
+	return int(g.men[m].kind)
+}
+
+// total returns how many pieces of a kind a class has, of both sides, promoted and in hand too.
+func (x *Tables) total(m *material, k int) (n int) {
+	for side := range 2 {
+		for i := range x.core.men {
+			if x.base(i) == k {
+				n += int(m.men[side][i])
+			}
+		}
+		n += int(m.hand[side][k])
+	}
+	return n
+}
+
+// startMaterial returns the class of the start position.
+func (x *Tables) startMaterial() (m material) {
+	b := x.newBoard(&x.start)
+	for side := range 2 {
+		for men := b.sides[side]; !men.empty(); {
+			i := int(b.cells[men.pop()]-firstMan) >> 1
+			if !x.held {
+				i = int(x.core.men[i].kind)
+			}
+			m.men[side][i]++
+		}
+	}
+	m.hand = b.hands
+	return x.settled(m)
+}
+
+// settled returns a class with hands in a form of its own: the pieces of each kind on the board, half of them on either side.
+func (x *Tables) settled(m material) (n material) {
+	if !x.held {
+		return m
+	}
+	for k := range x.kinds {
+		if total := x.total(&m, k); total > 0 {
+			n.men[0][k], n.men[1][k] = uint8(total+1)/2, uint8(total)/2
+		}
+	}
+	return n
+}
+
+// distributions returns how the pieces of a class with hands can be distributed: captures keep them in the class. A royal piece
+// stays with its side, and if the game ends when it is taken, it may have been taken by the last move.
+func (x *Tables) distributions(m material) (list []material, err error) {
+	var fill func(d material, k, at, left int)
+	next := func(d material, k int) {
+		if k+1 < len(x.kinds) {
+			fill(d, k+1, 0, x.total(&m, k+1))
+		} else if len(list) <= maxClasses {
+			list = append(list, d)
+		}
+	}
+	fill = func(d material, k, at, left int) {
+		if least, _ := x.needs(0, k); least > 0 {
+			for side := range 2 {
+				d.men[side][k] = uint8(left / 2)
+			}
+			next(d, k)
+			for winner := range 2 {
+				if k != x.king && !x.takeable && !(x.turned != nil && winner == 0) {
+					e := d
+					e.men[1-winner][k]--
+					e.hand[winner][k]++
+					next(e, k)
+				}
+			}
+			return
+		}
+		// The places are those of the men and of the hand, of each side.
+		shapes := x.shapes[k]
+		places := 2 * (len(shapes) + 1)
+		if at == places-1 {
+			d.hand[1][k] = uint8(left)
+			next(d, k)
+			return
+		}
+		for n := 0; n <= left; n++ {
+			e := d
+			if i := at / 2; i < len(shapes) {
+				e.men[at%2][shapes[i]] = uint8(n)
+			} else {
+				e.hand[at%2][k] = uint8(n)
+			}
+			fill(e, k, at+1, left-n)
+		}
+	}
+	fill(material{}, 0, 0, x.total(&m, 0))
+	if len(list) > maxClasses {
+		return nil, fmt.Errorf("the pieces of %s can be distributed in more than %d ways", x.className(m), maxClasses)
+	}
+	return list, nil
 }
 
 // menInOrder returns the men of all kinds, in the order of kinds.
@@ -443,6 +596,10 @@ func (x *Tables) findStands() {
 	for side := range 2 {
 		for k := range g.kinds {
 			x.stands[side][k] = b.of(side, k)
+			if x.held {
+				empty := &board{game: g, Position: nowhere()}
+				x.stands[side][k] = x.stands[side][k].or(empty.dropSquares(side, k))
+			}
 		}
 	}
 	for changed := true; changed; {
@@ -648,6 +805,9 @@ func (x *Tables) alike(p permutation, exchange bool, of []int) bool {
 		if slices.Contains(of, g.pawnIx) && !g.pawnsAlike(p, side, to) {
 			return false
 		}
+		if g.held && !g.dropsAlike(p, side, to) {
+			return false
+		}
 		if p.set(g.flagRegion[side]) != g.flagRegion[to] || g.flagKind[side] != g.flagKind[to] ||
 			p.set(g.connectFrom[side]) != g.connectFrom[to] || p.set(g.connectTo[side]) != g.connectTo[to] {
 			return false
@@ -659,6 +819,14 @@ func (x *Tables) alike(p permutation, exchange bool, of []int) bool {
 		}
 	}
 	return true
+}
+
+// dropsAlike reports whether drops are the same after a permutation.
+func (g *core) dropsAlike(p permutation, side, to int) bool {
+	if p.set(g.dropRegion[side]) != g.dropRegion[to] || p.set(g.backRank[side]) != g.backRank[to] {
+		return false
+	}
+	return !slices.ContainsFunc(g.fileSets, func(file set) bool { return !slices.Contains(g.fileSets, p.set(file)) })
 }
 
 // pawnsAlike reports whether steps of pawns are the same after a permutation.
@@ -723,7 +891,7 @@ func (g *core) reached(r *ray, s int) set {
 func (x *Tables) symmetries(m material) (list []permutation) {
 	var of []int
 	for k := range x.kinds {
-		if m.men[0][k]+m.men[1][k] > 0 {
+		if x.total(&m, k) > 0 {
 			of = append(of, k)
 		}
 	}

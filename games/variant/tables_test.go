@@ -12,7 +12,7 @@ import (
 // rook against king with the lone king to move.
 func TestCounts(t *testing.T) {
 	g := open(t, "chess")
-	x, err := g.newTables("chess:pieces=KRvK", []material{g.army(t, "KRvK")})
+	x, err := g.newTables("chess:pieces=KRvK", []material{g.army(t, "KRvK")}, false)
 	require.NoError(t, err)
 	counts := map[string]int{}
 	for _, b := range x.blocks {
@@ -38,7 +38,7 @@ func TestTables(t *testing.T) {
 				t.Skip()
 			}
 			g := open(t, c.game)
-			x, err := g.core.newTables(c.game+":pieces="+c.class, []material{g.army(t, c.class)})
+			x, err := g.core.newTables(c.game+":pieces="+c.class, []material{g.army(t, c.class)}, false)
 			require.NoError(t, err)
 			gametest.Run[Position, Move](t, x)
 		})
