@@ -94,6 +94,7 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 			panic("variant: a class that was read before is none: " + pieces)
 		}
 		if x, err := named.newTables(named.name, nil, true); err == nil && x.size() <= smallGame {
+			named.foldFeatures(x)
 			return &wholeGame{&Game{&named}, x}
 		}
 		return &Game{&named}
@@ -110,7 +111,15 @@ var (
 	_ games.Indexer[Position] = (*wholeGame)(nil)
 	_ games.Expander          = (*wholeGame)(nil)
 	_ games.Retractor         = (*wholeGame)(nil)
+
+	_ games.Canonicalizer[Position] = (*wholeGame)(nil)
 )
+
+// ParsePosition implements [games.Game]. It refuses positions that have no index.
+func (g *wholeGame) ParsePosition(text string) (Position, error) { return g.tables.ParsePosition(text) }
+
+// SetUp implements [games.Describer].
+func (g *wholeGame) SetUp(b games.Board) (Position, error) { return g.tables.SetUp(b) }
 
 // Tiers implements [games.Indexer].
 func (g *wholeGame) Tiers() []games.Tier { return g.tables.Tiers() }
@@ -120,6 +129,9 @@ func (g *wholeGame) Index(p Position) (uint64, error) { return g.tables.Index(p)
 
 // Position implements [games.Indexer].
 func (g *wholeGame) Position(index uint64) (Position, bool) { return g.tables.Position(index) }
+
+// Canonical implements [games.Canonicalizer].
+func (g *wholeGame) Canonical(p Position) Position { return g.tables.Canonical(p) }
 
 // Expand implements [games.Expander].
 func (g *wholeGame) Expand(indices []uint64, out *games.Expansion) { g.tables.Expand(indices, out) }

@@ -139,7 +139,7 @@ func (x *Tables) retract(w *retracting, out *games.Predecessors) {
 func (x *Tables) cameFrom(k, side, to int, occupied set) (from set) {
 	g := x.core
 	kk := &g.kinds[k]
-	candidates := x.stands[side][k].without(occupied).and(x.quietReach(k, side, to))
+	candidates := x.stands[side][k].without(occupied).and(x.quiets[side][k][to])
 	occupied.remove(to)
 	initial := kk.motion[side][initial].leaps != nil || len(kk.motion[side][initial].slides)+len(kk.motion[side][initial].lames) > 0
 	if kk.quietLeaps && k != g.pawnIx && !initial {
@@ -185,9 +185,6 @@ func (x *Tables) pawnStep(side, from, to int, occupied set) bool {
 	}
 	return false
 }
-
-// quietReach returns the squares from which a kind may move quietly to a square, whatever stands on the board.
-func (x *Tables) quietReach(k, side, to int) set { return x.comes[side][k][to] }
 
 // unmove adds the positions from which a quiet move leads to the board: with and without a capture in passing that the side
 // did not make.
@@ -243,7 +240,7 @@ func (x *Tables) keepUnmove(w *retracting, m Move, out *games.Predecessors) {
 		if w.moves = before.legalMoves(w.moves[:0]); !slices.Contains(w.moves, m) {
 			return
 		}
-	case x.looseMoves && !x.rules.makpong: // the king of the side that moves is safe on the board
+	case x.looseMoves && !x.rules.makpong && !x.rules.flyingGeneral: // the king of the side that moves is safe on the board
 	case !before.legal(m):
 		return
 	}

@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,3 +26,31 @@ func TestHeld(t *testing.T) {
 		})
 	}
 }
+
+// TestWhole checks the promises of small games that are numbered as a whole.
+func TestWhole(t *testing.T) {
+	for _, name := range []string{"variant:tiny", "variant:hopper"} {
+		t.Run(name, func(t *testing.T) {
+			f, err := Read("tiny.ini", strings.NewReader(tinyText), BuiltIn())
+			require.NoError(t, err)
+			g, err := f.Family(strings.TrimPrefix(name, "variant:"), name).Open(name)
+			require.NoError(t, err)
+			require.IsType(t, &wholeGame{}, g)
+			gametest.Run(t, g)
+		})
+	}
+}
+
+const tinyText = `
+[tiny:dobutsu]
+maxRank = 3
+startFen = 1lc/3/CL1[-] w - - 0 1
+promotionRegionWhite = *3
+promotionRegionBlack = *1
+flagRegionWhite = *3
+flagRegionBlack = *1
+
+[hopper:hexapawn]
+maxRank = 4
+startFen = ppp/3/3/PPP w - - 0 1
+`

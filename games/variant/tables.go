@@ -38,7 +38,8 @@ type Tables struct {
 	turned    permutation // exchanges the sides; nil if rules differ between them
 	stands    [2][maxKinds]set
 	steps     [2][]doubleStep
-	comes     [2][maxKinds][]set        // by square: from where a kind may move there quietly
+	comes     [2][maxKinds][]set        // by square: from where a kind may move there
+	quiets    [2][maxKinds][]set        // by square: from where it may without a capture
 	symmetric map[kindSet][]permutation // by the kinds of a class
 	anchors   map[anchorKey]*block      // the first block with some anchors
 	ordered   []int                     // the kinds in the order of names, made by newTables before others read it
@@ -654,9 +655,15 @@ func (x *Tables) extend(side, k int, to set) bool {
 
 // leadsTo returns where a piece may go from a square, whatever stands on the board.
 func (x *Tables) leadsTo(k, side, from int) set {
+	kk := &x.core.kinds[k]
+	return x.stepsTo(k, side, from).or(x.farthest(&kk.motion[side][capture], from).and(kk.mobility[side]))
+}
+
+// stepsTo returns where a piece may go from a square without a capture, whatever stands on the board.
+func (x *Tables) stepsTo(k, side, from int) set {
 	g := x.core
 	kk := &g.kinds[k]
-	to := g.farthest(&kk.motion[side][quiet], from).or(g.farthest(&kk.motion[side][capture], from))
+	to := g.farthest(&kk.motion[side][quiet], from)
 	if g.doubleStep[side].has(from) {
 		to = to.or(g.farthest(&kk.motion[side][initial], from))
 	}
@@ -674,14 +681,17 @@ func (x *Tables) leadsTo(k, side, from int) set {
 	return to.and(kk.mobility[side])
 }
 
-// findComes turns the quiet moves of all kinds around.
+// findComes turns the moves of all kinds around.
 func (x *Tables) findComes() {
 	for side := range 2 {
 		for k := range x.kinds {
-			x.comes[side][k] = make([]set, x.squares)
+			x.comes[side][k], x.quiets[side][k] = make([]set, x.squares), make([]set, x.squares)
 			for from := range x.squares {
 				for t := x.leadsTo(k, side, from); !t.empty(); {
 					x.comes[side][k][t.pop()].add(from)
+				}
+				for t := x.stepsTo(k, side, from); !t.empty(); {
+					x.quiets[side][k][t.pop()].add(from)
 				}
 			}
 		}
