@@ -88,7 +88,7 @@ func reading[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M])
 
 // AddOption adds a rule option, NAME=VALUE, to the name of a game.
 func AddOption(spec, option string) string {
-	if strings.Contains(spec, ":") {
+	if strings.Contains(spec, "=") {
 		return spec + "," + option
 	}
 	return spec + ":" + option

@@ -21,6 +21,10 @@ func BenchmarkTables(b *testing.B) {
 	for i := range indices {
 		indices[i] = tier.Start + rng.Uint64N(tier.Size)
 	}
+	benchmarkTables(b, x, indices)
+}
+
+func benchmarkTables(b *testing.B, x *Tables, indices []uint64) {
 	b.Run("Expand", func(b *testing.B) {
 		var out games.Expansion
 		for b.Loop() {

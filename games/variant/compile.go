@@ -92,7 +92,7 @@ type core struct {
 	promotionZone, doubleStep, tripleStep, enPassant [2]set
 	dropRegion, wallRegion, flagRegion               [2]set
 	connectFrom, connectTo                           [2]set
-	connectKinds                                     []int
+	connectKinds, extinctionKinds                    []int
 	enclosingStart, edge                             set
 	backRank                                         [2]set
 	fileSets                                         []set
@@ -221,7 +221,9 @@ func newGame(r *Rules) (*core, error) {
 		k := &g.kinds[i]
 		g.blastImmune[i], g.mutuallyImmune[i] = r.blastImmune.has(k.slot), r.mutuallyImmune.has(k.slot)
 		g.petrify[i] = r.petrify.has(k.slot)
-		k.extinction = r.extinctionKinds.has(k.slot)
+		if k.extinction = r.extinctionKinds.has(k.slot); k.extinction {
+			g.extinctionKinds = append(g.extinctionKinds, i)
+		}
 		if r.connectKinds.has(k.slot) {
 			g.connectKinds = append(g.connectKinds, i)
 		}

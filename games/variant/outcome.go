@@ -81,10 +81,7 @@ func (b *board) ended() result {
 // takesLast reports whether the side to move can take the last of a kind that the other must not lose.
 func (b *board) takesLast() bool {
 	us := int(b.turn)
-	for k := range b.game.kinds {
-		if !b.game.kinds[k].extinction {
-			continue
-		}
+	for _, k := range b.game.extinctionKinds {
 		if last := b.of(1-us, k); last.count() == 1 && b.attacked(last.first(), us, b.occupied(), b.sides[us]) {
 			return true
 		}
@@ -106,8 +103,8 @@ func (b *board) extinct(side int) bool {
 	if g.extinctionAll && few(-1) {
 		return true
 	}
-	for k := range g.kinds {
-		if g.kinds[k].extinction && few(k) {
+	for _, k := range g.extinctionKinds {
+		if few(k) {
 			return true
 		}
 	}

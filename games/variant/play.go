@@ -484,6 +484,9 @@ func (b *board) kingMoves() bool {
 // legalAfter makes a move and reports whether the board after it is one that the move may lead to.
 func (b *board) legalAfter(m Move) bool {
 	g := b.game
+	if g.king < 0 {
+		return true
+	}
 	r := g.rules
 	us := int(b.turn)
 	them := 1 - us

@@ -251,21 +251,27 @@ func (x *Tables) index(b *board) (uint64, error) {
 	if !b.passing.empty() {
 		step := x.stepOf(b, swap)
 		if step < 0 {
-			return 0, errors.New("no step leads to the capture in passing")
+			return 0, errStand
 		}
 		h += x.extra(0, step)
 	}
 	return x.indexOf(x.of[h], b, swap)
 }
 
+// Errors of positions without an index: retracting meets many.
+var (
+	errClass = errors.New("the pieces of the position are none of the classes")
+	errStand = errors.New("the position cannot be: kings attack each other, or a piece stands where its kind never comes")
+)
+
 // indexOf returns the index of a board in its block.
 func (x *Tables) indexOf(c *block, b *board, swap uint8) (uint64, error) {
 	if c == nil {
-		return 0, fmt.Errorf("the class of this position is not one of %s", x.name)
+		return 0, errClass
 	}
 	index, ok := x.indexIn(c, b, swap)
 	if !ok {
-		return 0, errors.New("the position cannot be: kings attack each other, or a piece stands where its kind never comes")
+		return 0, errStand
 	}
 	return index, nil
 }
