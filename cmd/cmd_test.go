@@ -163,3 +163,12 @@ func TestWidth(t *testing.T) {
 		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), ui.TextWidth, line)
 	}
 }
+
+// TestResumeCommand checks that the command that resumes has each value of a flag that can be given several times.
+func TestResumeCommand(t *testing.T) {
+	c := &cobra.Command{Use: "yomikiri"}
+	c.Flags().StringArray(variantsFlag, nil, "")
+	c.Flags().Bool("quiet", false, "")
+	require.NoError(t, c.Flags().Parse([]string{"--variants", "my games.ini", "--quiet", "--variants=b.ini"}))
+	require.Equal(t, "yomikiri tiny --quiet --variants 'my games.ini' --variants b.ini", resumeCommand(c, []string{"tiny"}))
+}

@@ -242,6 +242,12 @@ func resumeCommand(cmd *cobra.Command, args []string) string {
 			parts = append(parts, "--"+tokenFlag, "TOKEN")
 			return
 		}
+		if list, ok := f.Value.(pflag.SliceValue); ok { // each value has a flag
+			for _, value := range list.GetSlice() {
+				parts = append(parts, "--"+f.Name, value)
+			}
+			return
+		}
 		if parts = append(parts, "--"+f.Name); f.Value.Type() != "bool" {
 			parts = append(parts, f.Value.String())
 		}
