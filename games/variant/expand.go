@@ -31,7 +31,7 @@ func (x *Tables) Expand(indices []uint64, out *games.Expansion) {
 				out.Moves += len(w.moves)
 				begin := len(out.Successors)
 				for _, m := range w.moves {
-					w.next = w.board
+					w.next.set(&w.board)
 					w.next.apply(m)
 					x.successor(&w, m, begin, out)
 				}
@@ -191,7 +191,7 @@ func (x *Tables) pawnStep(side, from, to int, occupied set) bool {
 func (x *Tables) unmove(w *retracting, k, to, from int, out *games.Predecessors) {
 	b, before := &w.board, &w.before
 	side := 1 - int(b.turn)
-	*before = *b
+	before.set(b)
 	before.turn = uint8(side)
 	before.passing, before.passed = set{}, noSquare
 	before.put(from, side, before.clear(to))
@@ -326,7 +326,7 @@ func (x *Tables) undrop(w *retracting, now man, to int, out *games.Predecessors)
 		return
 	}
 	before := &w.before
-	*before = w.board
+	before.set(&w.board)
 	before.turn = uint8(side)
 	before.clear(to)
 	before.hands[side][k]++
@@ -347,7 +347,7 @@ func (x *Tables) unmoveHeld(w *retracting, was man, m Move, k, captured int, out
 	if captured >= 0 && !x.stands[us][g.men[captured].kind].has(to) {
 		return
 	}
-	*before = w.board
+	before.set(&w.board)
 	before.turn = uint8(side)
 	before.passing, before.passed = set{}, noSquare
 	before.clear(to)

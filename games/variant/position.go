@@ -65,6 +65,12 @@ func (g *core) newBoard(p *Position) *board {
 	return b
 }
 
+// set makes b a copy of another board of the game, without the sets of kinds that the game does not have.
+func (b *board) set(o *board) {
+	b.Position, b.game, b.sides, b.walls = o.Position, o.game, o.sides, o.walls
+	copy(b.kinds[:len(o.game.kinds)], o.kinds[:])
+}
+
 func (b *board) pieces() set   { return b.sides[0].or(b.sides[1]) }
 func (b *board) occupied() set { return b.pieces().or(b.walls) }
 
