@@ -228,7 +228,7 @@ func (x *Tables) attacksBefore(w *retracting, k, to, from int) bool {
 // keepUnmove adds the position before if it is not finished, and the move is legal in it and leads to the board.
 func (x *Tables) keepUnmove(w *retracting, m Move, out *games.Predecessors) {
 	before := &w.before
-	if before.ended() != noResult {
+	if before.ended() != noResult || x.rules.pseudoRoyal && before.exposed() {
 		return
 	}
 	switch {
@@ -371,7 +371,7 @@ func (x *Tables) unmoveHeld(w *retracting, was man, m Move, k, captured int, out
 // keepHeld adds the position before if it can be, is not finished, and the move is legal in it and leads to the board.
 func (x *Tables) keepHeld(w *retracting, m Move, out *games.Predecessors) {
 	before := &w.before
-	if before.checked(1-int(before.turn)) || before.ended() != noResult || !before.legal(m) || x.allowsCapture(before, &w.board, m) {
+	if before.exposed() || before.ended() != noResult || !before.legal(m) || x.allowsCapture(before, &w.board, m) {
 		return
 	}
 	if x.rules.mustCapture || x.rules.mustDrop || x.rules.makpong {

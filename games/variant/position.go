@@ -196,6 +196,17 @@ func (b *board) checked(side int) bool {
 	return s >= 0 && b.attacked(s, 1-side, b.occupied(), b.sides[1-side])
 }
 
+// exposed reports whether the side that is not to move has left a royal piece attacked, in a game that goes on: no move leads
+// to such a board.
+func (b *board) exposed() bool {
+	them := 1 - int(b.turn)
+	if b.checked(them) {
+		return true
+	}
+	r := b.game.rules
+	return r.pseudoRoyal && b.pseudoChecked(them) && !(r.extinction != noResult && b.extinct(int(b.turn)))
+}
+
 // facing reports whether the king of a side sees that of the other along a file or a rank.
 func (b *board) facing(side int) bool {
 	from, to := b.royal(side), b.royal(1-side)

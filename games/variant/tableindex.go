@@ -504,7 +504,7 @@ func (c *block) decode(x *Tables, index uint64, b *board) bool {
 			return false
 		}
 	}
-	if b.checked(1 - int(b.turn)) {
+	if b.exposed() {
 		return false
 	}
 	if ops&(ops-1) != 0 || c.anchor[0] < 0 && len(c.ops) > 1 {

@@ -505,15 +505,12 @@ func (g *core) parsePassing(p *Position, text string) error {
 // check refuses positions that cannot be.
 func (g *core) check(p *Position) error {
 	b := g.newBoard(p)
-	if g.king < 0 {
-		return nil
-	}
 	for side, name := range []string{"white", "black"} {
-		if n := b.count(side, g.king); n > 1 {
+		if n := b.count(side, g.king); g.king >= 0 && n > 1 {
 			return fmt.Errorf("%s has %d kings, want at most one", name, n)
 		}
 	}
-	if b.checked(1 - int(p.turn)) {
+	if b.exposed() {
 		return fmt.Errorf("the king of the side that is not to move is in check")
 	}
 	return nil
