@@ -263,7 +263,7 @@ func (b *back) told(j *joined, data []byte) {
 	b.mu.Lock()
 	var ended []*lease
 	for number, l := range b.leases {
-		if m.Kind == closed || number == m.Lease {
+		if m.Kind == closed || b.joined == j && number == m.Lease {
 			ended = append(ended, l)
 		}
 	}
@@ -302,10 +302,10 @@ func (b *back) ask(ctx context.Context, j *joined, m message, data []byte) (mess
 		err = errUnknown
 	}
 	if errors.Is(err, errUnknown) || errors.Is(err, nats.ErrNoResponders) {
-		// There may be another front end.
+		// There may be another front end. This one may have said before that it has closed.
 		b.mu.Lock()
 		if b.joined == j {
-			j.pushes.Unsubscribe()
+			j.pushes.Drain()
 			b.joined = nil
 		}
 		b.mu.Unlock()

@@ -105,6 +105,7 @@ type worker struct {
 	heard  time.Time
 	// Bit i of seen says that the request last-i has arrived.
 	last, seen uint64
+	pushing    sync.Mutex // so that pushes are sent by their numbers: a worker drops older ones
 	pushes     uint64
 	taking     context.CancelFunc // ends the request for a job that waits; nil if none does
 	leases     map[uint64]*held
@@ -453,11 +454,10 @@ func (f *Front) room(h *held, more int) bool {
 // push tells a worker something unasked. If it is lost, the worker learns it when it renews its
 // lease.
 func (f *Front) push(w *worker, m message) {
-	f.mu.Lock()
+	w.pushing.Lock()
+	defer w.pushing.Unlock()
 	w.pushes++
-	number := w.pushes
-	f.mu.Unlock()
-	data := seal(binary.LittleEndian.AppendUint64(nil, number), w.cipher, pushed, number, m, nil)
+	data := seal(binary.LittleEndian.AppendUint64(nil, w.pushes), w.cipher, pushed, w.pushes, m, nil)
 	f.link.nc.Publish(pushSubject(f.session, w.number), data)
 }
 
