@@ -184,7 +184,7 @@ var ErrFinished = errors.New("the game is over")
 // returns what it has found so far, at least at depth 1. It fails with [ErrFinished] if there is
 // no move, or with the error of the database.
 func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], error) {
-	run := &run[P, M]{query: q, begin: time.Now(), searcher: s}
+	run := &run[P, M]{ctx: ctx, query: q, begin: time.Now(), searcher: s}
 	run.soft, run.hard = q.Time, q.Time
 	if q.Clock != (Clock{}) {
 		soft, hard := q.Clock.budget()
@@ -193,8 +193,6 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 	if s.table != nil {
 		s.table.age.Add(1)
 	}
-	stop := context.AfterFunc(ctx, func() { run.stop.Store(true) })
-	defer stop()
 	for _, w := range s.workers {
 		if err := w.begin(run); err != nil {
 			return Result[M]{}, err
@@ -273,12 +271,13 @@ func shorter(a, b time.Duration) time.Duration {
 
 // run is one search by all workers.
 type run[P, M comparable] struct {
+	ctx        context.Context // ends the search
 	query      Query[P, M]
 	searcher   *Searcher[P, M]
 	begin      time.Time
 	soft, hard time.Duration // 0 if there is no limit
 	decided    bool          // the value is known
-	stop       atomic.Bool
+	stop       atomic.Bool   // the main worker has ended, or one has panicked
 	nodes      atomic.Uint64 // visited by workers when they last looked
 }
 

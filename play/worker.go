@@ -178,7 +178,7 @@ func (w *worker[P, M]) stopped() bool {
 	if w.nodes%often == 0 {
 		all := w.run.nodes.Add(w.nodes - w.told)
 		w.told = w.nodes
-		w.over = w.run.stop.Load() || limit > 0 && all >= limit || w.run.hard > 0 && time.Since(w.run.begin) >= w.run.hard
+		w.over = w.run.ctx.Err() != nil || w.run.stop.Load() || limit > 0 && all >= limit || w.run.hard > 0 && time.Since(w.run.begin) >= w.run.hard
 	} else if limit > 0 && len(w.workers) == 1 {
 		w.over = w.nodes >= limit
 	}
