@@ -115,7 +115,7 @@ func (o *statsOptions) classes(cmd *cobra.Command, l plugins, dir string) (list 
 		return nil, nil // the manifest says enough
 	}
 	g, err := p.Under(rules, rules.Whole())
-	if err != nil {
+	if err != nil || !g.Numbered() { // without an index of its own it has no classes
 		return nil, err
 	}
 	u, err := g.Universe()
