@@ -156,6 +156,10 @@ func TestTicTacToe(t *testing.T) {
 // TestDobutsu compares endgames of Dōbutsu shōgi, where few positions are reachable, with
 // the oracle.
 func TestDobutsu(t *testing.T) {
+	others := 150
+	if testing.Short() {
+		others = 40
+	}
 	for _, c := range []struct{ rules, start string }{
 		{"dobutsu:drops=none", "l2/3/1Ce/1L1 b 2GCE"},
 		{"dobutsu:drops=none,try=no", "l2/3/1Ce/1L1 b 2GCE"},
@@ -167,7 +171,7 @@ func TestDobutsu(t *testing.T) {
 			require.NoError(t, err)
 			start, err := g.ParsePosition(c.start)
 			require.NoError(t, err)
-			compare[dobutsu.Position, dobutsu.Move](t, g, start, 150)
+			compare[dobutsu.Position, dobutsu.Move](t, g, start, others)
 		})
 	}
 }

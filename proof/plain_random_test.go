@@ -1,3 +1,5 @@
+//go:build !race
+
 package proof_test
 
 import (
@@ -17,7 +19,6 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	second "github.com/yomikiri/yomikiri/proof/plain"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -136,9 +137,6 @@ func testRandom[P, M comparable](t *testing.T, g games.Game[P, M], rows, cols in
 
 // TestPlainRandom compares the checkers on late positions of many rules.
 func TestPlainRandom(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it runs on one goroutine, and takes long")
-	}
 	rng := rand.New(rand.NewPCG(46, 6))
 	count := map[string]int{}
 	testRandom(t, games.Game[tictactoe.Position, tictactoe.Move](tictactoe.Game{}), 3, 3, rng, count)
@@ -161,9 +159,6 @@ func TestPlainRandom(t *testing.T) {
 
 // TestPlainPairings compares the checkers on pairings that are right, or nearly.
 func TestPlainPairings(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it runs on one goroutine, and takes long")
-	}
 	rng := rand.New(rand.NewPCG(46, 7))
 	accepted, refused := 0, 0
 	for _, spec := range []string{"gomoku:size=3x4,k=3", "gomoku:size=4x5,k=4", "gomoku:size=5x4,k=4,rule=exact", "gomoku:size=5x5,k=3,rule=exact", "gomoku:size=3x8,rule=exact"} {

@@ -50,8 +50,11 @@ func TestBackend(t *testing.T) {
 	answers := map[Outcome]int{}
 	failed, moves, knows := 0, 0, 0
 	graphs := 100
-	if race.Enabled {
+	switch {
+	case race.Enabled:
 		graphs = 12
+	case testing.Short():
+		graphs = 40
 	}
 	for i := range graphs {
 		var g games.Game[int, int]

@@ -72,6 +72,9 @@ func TestStronger(t *testing.T) {
 	c, err := connect4.Family.Open("connect4:size=5x6")
 	require.NoError(t, err)
 	stronger(t, c)
+	if testing.Short() {
+		return
+	}
 	a, err := awari.Family.Open("awari:stones=24")
 	require.NoError(t, err)
 	stronger(t, a)

@@ -1,3 +1,5 @@
+//go:build !race
+
 package manager_test
 
 import (
@@ -8,7 +10,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
@@ -56,9 +57,6 @@ func plainValues[P, M comparable](g games.Game[P, M], indexer games.Indexer[P]) 
 // TestEvaluating proves the values of checkers on 4×4 with scores and small budgets: draws by
 // repetition too, whose proofs are accepted. The values are those of a plain iteration.
 func TestEvaluating(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it runs on one goroutine, and takes long")
-	}
 	g, err := checkers.Family.Open("checkers:size=4x4")
 	require.NoError(t, err)
 	values := plainValues(g, g)

@@ -1,3 +1,5 @@
+//go:build !race
+
 package manager
 
 import (
@@ -18,7 +20,6 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
-	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 	"github.com/yomikiri/yomikiri/solver/alphabeta"
@@ -279,23 +280,12 @@ func (p *play) judge() bool {
 	return known
 }
 
-// runs returns how many runs a test has.
-func runs(short, long int) int {
-	if testing.Short() {
-		return short
-	}
-	return long
-}
-
 // TestLiars has a worker that says without a proof that the defender holds, now and then or
 // always, alone or beside an honest one. What is not marked as unverified is true, then, when
 // the tree is read again, and after an honest worker has gone on; the front end never takes its
 // own program for wrong, and never an honest worker for a liar. An honest worker that proves
 // holds finds most values in the end.
 func TestLiars(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it takes long, and the front end runs on one goroutine")
-	}
 	rng := rand.New(rand.NewPCG(43, 4))
 	each := runs(8, 150)
 	boards := []*board{checkersBoard(t, "checkers:size=4x4", nil, each, rng), dobutsuBoard(t, each, rng)}
@@ -346,9 +336,6 @@ func TestLiars(t *testing.T) {
 // TestLeftOutWin has a worker that leaves out the move that wins at once, and says that it has left
 // out something. Then the tree is read again, and an honest worker disproves all that is left.
 func TestLeftOutWin(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it takes long, and the front end runs on one goroutine")
-	}
 	rng := rand.New(rand.NewPCG(7, 4))
 	each := runs(20, 150)
 	for _, b := range []*board{checkersBoard(t, "checkers:size=4x4", nil, each, rng), dobutsuBoard(t, each, rng)} {
@@ -397,9 +384,6 @@ func (b *board) giveUp(t *testing.T, rng *rand.Rand, a *solver.Answer) {
 // TestGivesUp has a worker that gives up now and then, or always. Beside an honest one it does not
 // keep the value from being found; and when it was alone, the next run of an honest one finds it.
 func TestGivesUp(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it takes long, and the front end runs on one goroutine")
-	}
 	rng := rand.New(rand.NewPCG(57, 4))
 	each := runs(10, 200)
 	first, err := connect4.Family.Open("connect4:size=4x4")
@@ -466,14 +450,11 @@ func TestLastWorker(t *testing.T) {
 
 // TestHonest has honest workers with tiny budgets: none is refused, and the value is found.
 func TestHonest(t *testing.T) {
-	if race.Enabled {
-		t.Skip("it takes long, and the front end runs on one goroutine")
-	}
 	rng := rand.New(rand.NewPCG(43, 11))
 	each := runs(2, 40)
 	budgets := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	if testing.Short() {
-		budgets = []uint64{1, 2, 3, 5, 8}
+		budgets = []uint64{1, 3, 8}
 	}
 	first, err := connect4.Family.Open("connect4:size=4x4")
 	require.NoError(t, err)

@@ -80,7 +80,7 @@ func TestSimulationRepeats(t *testing.T) {
 	if race.Enabled {
 		t.Skip("it runs on one goroutine, and takes long")
 	}
-	for seed := range uint64(20) {
+	for seed := range uint64(runs(6, 20)) {
 		a, b := newSim(seed), newSim(seed)
 		require.NoError(t, a.run())
 		require.NoError(t, b.run())
@@ -517,4 +517,12 @@ func (s *sim) prove() error {
 	}
 	_, err = s.game.check(context.Background(), r, proof.CheckOptions{})
 	return err
+}
+
+// runs returns how many runs a test has.
+func runs(short, long int) int {
+	if testing.Short() {
+		return short
+	}
+	return long
 }

@@ -354,7 +354,7 @@ func TestDamagedStore(t *testing.T) {
 		file := fs.PathJoin(store, name)
 		kind, _, _ := strings.Cut(name, "-")
 		whole := contents(t, fs, file)
-		for at := 0; at <= len(whole); at += max(1, len(whole)/100) {
+		for at := 0; at <= len(whole); at += max(1, len(whole)/runs(20, 100)) {
 			for _, data := range [][]byte{whole[:at], changed(whole, at, 1), changed(whole, at, 0x40), changed(whole, at, 0xff), slices.Concat(whole[:at], []byte("garbage\n\x00"), whole[at:])} {
 				damaged := vfs.NewMem()
 				_, err := vfs.Clone(fs, damaged, "tree", "tree")

@@ -51,7 +51,7 @@ func TestClosure(t *testing.T) {
 	nodes := *closureNodes
 	if nodes == 0 {
 		if nodes = 12_000; testing.Short() {
-			nodes = 1_200
+			nodes = 800
 		}
 	}
 	for i, rules := range closureRules {
