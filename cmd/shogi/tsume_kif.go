@@ -41,7 +41,7 @@ func kifOf(entry *tsume.Entry, s *tsume.Solution) *shogirecord.Record {
 func remark(text string) shogirecord.Tag { return shogirecord.Tag{Name: "備考", Value: text} }
 
 // comment gives a record of a problem the comments of the one that it was read from. Where the moves
-// there are others and have comments, they are a variation.
+// there are others and have comments, they are a variation. Variations end as the record if that is a mate.
 func comment(r *shogirecord.Record, entry *tsume.Entry) {
 	same := 0
 	for same < min(len(r.Moves), len(entry.Moves)) && r.Moves[same] == entry.Moves[same] {
@@ -50,6 +50,11 @@ func comment(r *shogirecord.Record, entry *tsume.Entry) {
 	r.Comments = entry.Comments[:min(same+1, len(entry.Comments))]
 	if rest := entry.Comments[len(r.Comments):]; len(rest) > 0 {
 		r.Variations = append(r.Variations, shogirecord.Variation{Ply: same, Moves: entry.Moves[same:], Comments: append([][]string{nil}, rest...)})
+	}
+	if r.Ending == shogirecord.Mated {
+		for i := range r.Variations {
+			r.Variations[i].Ending = shogirecord.Mated
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package checkers
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,7 +28,22 @@ func TestComments(t *testing.T) {
 	require.Equal(t, list[0].Comments, again[0].Comments)
 	require.Equal(t, list[0].Moves, again[0].Moves)
 
-	// A word may be part of a capture.
-	list = read("[FEN \"B:W6,14:BK1\"]\n1x10 {half} 10x17 {whole}")
+	// Marks and variations remain too.
+	const marked = "1. 11-15! $9 ?! 22-17?? {it loses} (1... 23-19! {good} (24-20 ; or\n)) (22-18) 2. 8-11* *"
+	list = read("[Event \"a\"]\n!" + marked)
+	require.Equal(t, [][]string{nil, {"!", "$9", "?!"}, {"??"}, {"*"}}, list[0].Marks)
+	require.Equal(t, [][]string{nil, nil, {"(1... 23-19! {good} (24-20 ; or\n))", "(22-18)"}}, list[0].Variations)
+	again = read(string(g.AppendPDN(nil, list[0])))
+	again[0].Line = list[0].Line
+	require.Equal(t, list, again)
+	g.Remark(list[0], 1, "??", "a comment", list[0].Moves[1:])
+	g.Remark(list[0], 2, "?", "", nil)
+	g.Remark(list[0], 3, "?", "the end", nil)
+	require.Contains(t, strings.ReplaceAll(string(g.AppendPDN(nil, list[0])), "\n", " "),
+		"22-17?? {it loses} {a comment} (1... 23-19! {good} (24-20 ; or )) (22-18) (1... 22-17 2. 8-11) 2. 8-11* ? {the end} *")
+
+	// A word may be part of a capture, whose mark is lost.
+	list = read("[FEN \"B:W6,14:BK1\"]\n1x10? {half} 10x17! {whole}")
+	require.Equal(t, [][]string{nil, {"!"}}, list[0].Marks)
 	require.Equal(t, [][]string{{"half"}, {"whole"}}, list[0].Comments)
 }

@@ -18,8 +18,10 @@ type Record struct {
 	Tags  []Tag // in the order of the text, without FEN, SetUp and Result
 	Start Position
 	Moves []Move
-	// Comments[i] are the comments after i moves, on a line each. There may be fewer than moves.
-	Comments [][]string
+	// Comments[i] are the comments after i moves, on a line each, Marks[i] the marks of the last of these moves, such as !
+	// or $1, and Variations[i] what may be played instead of it, in parentheses, as the text has it. There may be fewer
+	// than moves.
+	Comments, Marks, Variations [][]string
 	// Result is one of the results of PDN, such as 1-0 (Black has won), or * if it is not
 	// known, or another text that the tag Result has.
 	Result string
@@ -42,8 +44,8 @@ var results = []string{"1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", unkn
 
 const unknownResult = "*"
 
-// ParsePDN reads the games of a text, one after another. Variations in parentheses, lines that
-// begin with %, and marks of moves such as $1 or ! are skipped. A game that cannot be read comes with an error that names the line, and
+// ParsePDN reads the games of a text, one after another. The moves of variations are not looked at, and lines that
+// begin with % are skipped. A game that cannot be read comes with an error that names the line, and
 // with the moves before that if it is clear what they are, otherwise nil. The next one begins
 // with its first tag, or after the result of the bad one.
 func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
@@ -71,6 +73,9 @@ func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
 // IsPDN reports whether a text that begins so is PDN rather than a position.
 func IsPDN(text []byte) bool {
 	rest := strings.TrimLeft(strings.TrimPrefix(string(text), byteOrderMark), blanks)
+	if after, ok := strings.CutPrefix(rest, "("); ok && strings.HasPrefix(strings.TrimLeft(after, blanks), ";") {
+		return false // it is SGF
+	}
 	return rest != "" && strings.IndexByte("[{(;%*.0123456789", rest[0]) >= 0
 }
 
@@ -96,7 +101,11 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 		r.Result = game.result
 	}
 	made := []int{0} // moves by words
-	defer func() { r.comment(game.comments, made) }()
+	defer func() {
+		r.Comments = r.placed(game.comments, made, false)
+		r.Marks = r.placed(game.marks, made, true)
+		r.Variations = r.placed(game.variations, made, false)
+	}()
 	lines := []line{{position: r.Start}}
 	var ambiguous error // the first move that could be several
 	for i := range game.words {
@@ -148,17 +157,62 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 	return nil, ambiguous
 }
 
-// comment adds comments. made are the numbers of moves that words stand for.
-func (r *Record) comment(comments []remarked, made []int) {
-	for _, c := range comments {
-		if c.words >= len(made) || made[c.words] > len(r.Moves) {
-			return
+// placed returns texts by the number of moves before them. made are the numbers of moves that words stand for. Those of
+// moves belong to a word that ends one.
+func (r *Record) placed(texts []remarked, made []int, ofMoves bool) (list [][]string) {
+	for _, x := range texts {
+		if x.words >= len(made) || made[x.words] > len(r.Moves) {
+			break
 		}
-		if missing := made[c.words] + 1 - len(r.Comments); missing > 0 {
-			r.Comments = append(r.Comments, make([][]string, missing)...)
+		if ofMoves && (x.words == 0 || made[x.words] == made[x.words-1]) {
+			continue
 		}
-		r.Comments[made[c.words]] = append(r.Comments[made[c.words]], c.text)
+		list = addText(list, made[x.words], x.text)
 	}
+	return list
+}
+
+// addText adds a text to those after a number of moves.
+func addText(list [][]string, moves int, text string) [][]string {
+	if missing := moves + 1 - len(list); missing > 0 {
+		list = append(list, make([][]string, missing)...)
+	}
+	list[moves] = append(list[moves], text)
+	return list
+}
+
+// Remark adds a mark and a comment to a move, and a line of play to the variations instead of it. Each may be empty. A
+// mark that the move has is not added. ply is the number of moves before the move; if there is no such move, the comment is on
+// the end.
+func (g *Game) Remark(r *Record, ply int, mark, comment string, line []Move) {
+	if ply >= len(r.Moves) {
+		ply, mark, line = len(r.Moves)-1, "", nil
+	}
+	if mark != "" && (ply+1 >= len(r.Marks) || !slices.Contains(r.Marks[ply+1], mark)) {
+		r.Marks = addText(r.Marks, ply+1, mark)
+	}
+	if comment != "" {
+		r.Comments = addText(r.Comments, ply+1, comment)
+	}
+	if len(line) == 0 {
+		return
+	}
+	p := r.Start
+	for _, m := range r.Moves[:ply] {
+		p = g.Play(p, m)
+	}
+	text := "("
+	for i, m := range line {
+		switch n := (ply+i)/2 + 1; {
+		case (ply+i)%2 == 0:
+			text += strconv.Itoa(n) + ". "
+		case i == 0:
+			text += strconv.Itoa(n) + "... "
+		}
+		text += string(g.AppendMove(nil, p, m)) + " "
+		p = g.Play(p, m)
+	}
+	r.Variations = addText(r.Variations, ply+1, strings.TrimSuffix(text, " ")+")")
 }
 
 // readWord returns the moves that a word may mean. It may also begin or continue a capture, and
@@ -314,8 +368,8 @@ func (g *Game) names(p Position, moves []Move) string {
 	return strings.Join(names, " ")
 }
 
-// AppendPDN appends a game as PDN: its tags, then lines of moves, with comments in braces, and the
-// result. A line break in the value of a tag becomes a blank.
+// AppendPDN appends a game as PDN: its tags, then lines of moves, with their marks, comments in braces and variations,
+// and the result. A line break in the value of a tag becomes a blank.
 func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
 	tag := func(name, value string) {
 		dst = append(dst, '[')
@@ -346,22 +400,36 @@ func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
 		}
 		dst = append(dst, word...)
 	}
-	comment := func(ply int) {
-		if ply < len(r.Comments) {
-			for _, text := range r.Comments[ply] {
-				add("{" + strings.ReplaceAll(text, "}", ")") + "}")
-			}
+	at := func(list [][]string, ply int) []string {
+		if ply < len(list) {
+			return list[ply]
+		}
+		return nil
+	}
+	asides := func(ply int) {
+		for _, text := range at(r.Comments, ply) {
+			add("{" + strings.ReplaceAll(text, "}", ")") + "}")
+		}
+		for _, text := range at(r.Variations, ply) {
+			add(text)
 		}
 	}
 	p := r.Start
-	comment(0)
+	asides(0)
 	for ply, m := range r.Moves {
 		if ply%2 == 0 {
 			add(strconv.Itoa(ply/2+1) + ".")
 		}
-		add(string(g.AppendMove(nil, p, m)))
+		move, marks := string(g.AppendMove(nil, p, m)), at(r.Marks, ply+1)
+		if len(marks) > 0 && marks[0][0] != '$' {
+			move, marks = move+marks[0], marks[1:]
+		}
+		add(move)
+		for _, text := range marks {
+			add(text)
+		}
 		p = g.Play(p, m)
-		comment(ply + 1)
+		asides(ply + 1)
 	}
 	if slices.Contains(results, r.Result) {
 		add(r.Result)

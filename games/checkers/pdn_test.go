@@ -207,7 +207,7 @@ func TestIsPDN(t *testing.T) {
 	for _, text := range []string{"[Event", "\ufeff\n 1. 11-15", "{", ";", "%", "("} {
 		require.True(t, IsPDN([]byte(text)), text)
 	}
-	for _, text := range []string{"", "\n", "B:W21:B1", "startpos"} {
+	for _, text := range []string{"", "\n", "B:W21:B1", "startpos", "(;GM[4]", "\ufeff ( ;"} {
 		require.False(t, IsPDN([]byte(text)), text)
 	}
 }

@@ -20,8 +20,9 @@ type transcript struct {
 	tags   []tagLine
 	words  []word
 	result string // after the moves, "" if there is none
-	// comments are those in braces or after a semicolon, with the number of words before each.
-	comments []remarked
+	// comments are those in braces or after a semicolon, with the number of words before each, marks those of moves, and
+	// variations are in parentheses.
+	comments, marks, variations []remarked
 }
 
 type remarked struct {
@@ -51,7 +52,8 @@ type scanner struct {
 	at   int
 	// The line of some place that has been reached.
 	line, lineAt int
-	comments     []string // that were skipped last
+	// What was skipped last.
+	comments, marks, variations []string
 }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
@@ -83,11 +85,11 @@ func (s *scanner) next() (*transcript, error) {
 	}
 	tags := true // there may be more tags
 	for {
-		s.comments = nil
+		s.comments, s.marks, s.variations = nil, nil, nil
 		wrong(s.skip())
-		for _, text := range s.comments {
-			game.comments = append(game.comments, remarked{len(game.words), text})
-		}
+		game.comments = remark(game.comments, len(game.words), s.comments)
+		game.marks = remark(game.marks, len(game.words), s.marks)
+		game.variations = remark(game.variations, len(game.words), s.variations)
 		at := s.at
 		if at == len(s.text) || s.text[at] == '[' && !tags {
 			break
@@ -138,8 +140,19 @@ func (s *scanner) add(game *transcript) error {
 		return fmt.Errorf("%q: want a move, a result, or a comment in braces", text)
 	}
 	game.words = append(game.words, word{strings.Clone(s.text[at:s.at]), line, squares, named})
-	s.at += len(strength.FindString(s.text[s.at:]))
+	if found := strength.FindString(s.text[s.at:]); found != "" {
+		game.marks = append(game.marks, remarked{len(game.words), strings.Clone(found)})
+		s.at += len(found)
+	}
 	return nil
+}
+
+// remark appends texts after a number of words.
+func remark(list []remarked, words int, texts []string) []remarked {
+	for _, text := range texts {
+		list = append(list, remarked{words, text})
+	}
+	return list
 }
 
 var (
@@ -169,10 +182,14 @@ func (s *scanner) skip() (bad error) {
 				bad = lineError(s.lineOf(s.at), err)
 			} else if c == '{' {
 				s.comment(rest[1 : n-1])
+			} else {
+				s.variations = append(s.variations, strings.Clone(rest[:n]))
 			}
 		default:
 			if n = len(mark.FindString(rest)); n == 0 {
-				n = len(remark.FindString(rest))
+				n = len(phrase.FindString(rest))
+			} else if strings.IndexByte("$!?", c) >= 0 {
+				s.marks = append(s.marks, strings.Clone(rest[:n]))
 			}
 			if n == 0 {
 				return bad
@@ -193,8 +210,8 @@ func (s *scanner) comment(text string) {
 // mark is the number of a move, dots for a move that is left out, or a mark of a move.
 var mark = regexp.MustCompile(`^(?:[0-9]{0,3}[ \t]*(?:\.|…)+|\$[0-9]+|[!?]+)`)
 
-// remark is a word that is no move, since it has no digits, such as "resigns".
-var remark = regexp.MustCompile(`^\pL[^\s\d{}()\[\];]*(?:\s|$)`)
+// phrase is a word that is no move, since it has no digits, such as "resigns".
+var phrase = regexp.MustCompile(`^\pL[^\s\d{}()\[\];]*(?:\s|$)`)
 
 func untilLineEnd(text string) string {
 	line, _, _ := strings.Cut(text, "\n")

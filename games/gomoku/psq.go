@@ -13,6 +13,9 @@ type Record struct {
 	Rows, Columns int
 	Moves         []Square // Black's first
 	Lines         []int    // of the text, from 1, on which the moves are
+	Milliseconds  []int    // that the moves took, 0 where the text does not say; nil if it never does
+	// Names are the players, Black first, on the two lines after the moves; empty if these lines are no names.
+	Names [2]string
 	// Unread is the first line after the end of the moves that looks like a move; 0 if none
 	// does.
 	Unread int
@@ -23,8 +26,7 @@ type Record struct {
 //	Piskvorky 15x15, 11:11, 0
 //
 // (columns x rows), then x,y,milliseconds or x,y for each move, x and y counted from 1 at the
-// top left, on a line each. Anything else ends the moves: then come the players, which are not
-// read. The board must be 2 to 20 squares wide and high. Errors name the line. At a move off the
+// top left, on a line each. Anything else ends the moves: then come the players. The board must be 2 to 20 squares wide and high. Errors name the line. At a move off the
 // board the record has the moves before it; without a size there is no record.
 func ParsePSQ(text string) (*Record, error) {
 	r := new(Record)
@@ -43,8 +45,13 @@ func ParsePSQ(text string) (*Record, error) {
 			return r, fmt.Errorf("PSQ line %d: %q: %w", number, strings.TrimSpace(move[0]), err)
 		}
 		r.Lines = append(r.Lines, number)
+		if n, err := strconv.Atoi(move[3]); err == nil && n > 0 {
+			r.Milliseconds = append(r.Milliseconds, make([]int, len(r.Moves)-len(r.Milliseconds))...)
+			r.Milliseconds[len(r.Moves)-1] = n
+		}
 		rest = rest[len(move[0]):]
 	}
+	r.Names = psqNames(rest)
 	for line := range strings.Lines(rest) {
 		if psqMoveLine.MatchString(line) {
 			r.Unread = number
@@ -57,9 +64,26 @@ func ParsePSQ(text string) (*Record, error) {
 
 var (
 	psqHeader   = regexp.MustCompile(`^Piskvork[a-z]*\s*([0-9]*[xX][0-9]*|[^\s,]*)`)
-	psqMove     = regexp.MustCompile(`^\s*(-?[0-9]+)[ \t]*,[ \t]*(-?[0-9]+)(?:[ \t]*,[ \t]*(?:-?[0-9.]+)?)?`)
+	psqMove     = regexp.MustCompile(`^\s*(-?[0-9]+)[ \t]*,[ \t]*(-?[0-9]+)(?:[ \t]*,[ \t]*(-?[0-9.]+)?)?`)
 	psqMoveLine = regexp.MustCompile(`^\s*[0-9]+\s*,(?:\s*[0-9]+\s*(?:,\s*-?[0-9.]*)?)?\s*$`) // or like the begin of one
 )
+
+// psqNames returns the names of the players at the beginning of a text.
+func psqNames(text string) (names [2]string) {
+	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
+	second, _, _ := strings.Cut(rest, "\n")
+	for i, name := range []string{first, second} {
+		name = strings.TrimSpace(name)
+		if !psqName.MatchString(name) {
+			return [2]string{}
+		}
+		names[i] = name
+	}
+	return names
+}
+
+// psqName is a line with a letter before any comma: neither a move nor a number.
+var psqName = regexp.MustCompile(`^[^-,]*\pL`)
 
 func (r *Record) parseHeader(line string) error {
 	header := psqHeader.FindStringSubmatch(line)

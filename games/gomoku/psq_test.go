@@ -25,6 +25,11 @@ func TestParsePSQ(t *testing.T) {
 	}
 	require.Equal(t, "15/15/15/15/15/15/8o6/7x7/15/15/15/15/15/15/x14 o", string(g.AppendPosition(nil, p)))
 	require.Zero(t, r.Unread)
+	require.Equal(t, []int{0, 1203, 15}, r.Milliseconds)
+	require.Empty(t, r.Names)
+	named, err := ParsePSQ("Piskvorky 9x6\n9,1,0\n\nBLACK.EXE \n2nd,1.zip\n-1\n")
+	require.NoError(t, err)
+	require.Equal(t, [2]string{"BLACK.EXE", "2nd,1.zip"}, named.Names)
 
 	// Sizes and squares are columns first; a1 is at the bottom.
 	one := []Square{SquareAt(5, 8)}
@@ -50,7 +55,7 @@ func TestParsePSQ(t *testing.T) {
 		r, err := ParsePSQ(c.text)
 		require.NoError(t, err, c.text)
 		require.Len(t, r.Lines, len(c.moves))
-		r.Lines = nil
+		r.Lines, r.Milliseconds = nil, nil
 		require.Equal(t, &Record{Rows: 6, Columns: 9, Moves: c.moves, Unread: c.unread}, r, c.text)
 	}
 	r, err = ParsePSQ("Piskvorky 9x6\n9,1\n\n1,2,0\n9,1,5\n")
@@ -155,7 +160,7 @@ func FuzzParsePSQ(f *testing.F) {
 		}
 		again, err := ParsePSQ(written + "black\nwhite\n-1\n")
 		require.NoError(t, err)
-		r.Unread, r.Lines, again.Lines = 0, nil, nil
+		r.Unread, r.Lines, r.Milliseconds, r.Names, again.Lines, again.Names = 0, nil, nil, [2]string{}, nil, [2]string{}
 		require.Equal(t, r, again)
 		g, err := New(Rules{Rows: r.Rows, Columns: r.Columns, K: 5})
 		require.NoError(t, err)

@@ -101,15 +101,14 @@ func resultOf(means int, turn shogi.Color) Result {
 	return [...]Result{NoResult, winOf(turn.Other()), winOf(turn), Drawn}[means]
 }
 
-// endKIF sets the ending by its word in KIF. It returns false if the word is not known.
-func (r *Record) endKIF(word string, turn shogi.Color) bool {
+// endOfKIF returns what a word of KIF says of the end, if it is known.
+func endOfKIF(word string, turn shogi.Color) (Ending, Result, bool) {
 	for _, e := range endings {
 		if e.kif == word {
-			r.Ending, r.Result = e.ending, resultOf(e.means, turn)
-			return true
+			return e.ending, resultOf(e.means, turn), true
 		}
 	}
-	return false
+	return NoEnding, NoResult, false
 }
 
 // endCSA sets the ending by its word in CSA, without %.
@@ -178,21 +177,27 @@ func (r *Record) summarise(text string, turn shogi.Color) {
 	}
 }
 
-// appendKIFEnding appends the ending after ply moves, with a side to move, and the line with
-// まで if it says more.
-func (r *Record) appendKIFEnding(dst []byte, ply int, turn shogi.Color) []byte {
+// appendKIFEnding appends the ending after ply moves, with a side to move. It returns the result that this says.
+func appendKIFEnding(dst []byte, ending Ending, wanted Result, ply int, turn shogi.Color) ([]byte, Result) {
 	word, result := "", NoResult
 	for _, e := range endings {
-		if e.ending != r.Ending {
+		if e.ending != ending {
 			continue
 		}
-		if is := resultOf(e.means, turn); word == "" || result != r.Result && is == r.Result {
+		if is := resultOf(e.means, turn); word == "" || result != wanted && is == wanted {
 			word, result = e.kif, is
 		}
 	}
 	if word != "" {
 		dst = fmt.Appendf(dst, "%4d %s\n", ply+1, word)
 	}
+	return dst, result
+}
+
+// appendKIFEnding appends the ending after ply moves, with a side to move, and the line with
+// まで if it says more.
+func (r *Record) appendKIFEnding(dst []byte, ply int, turn shogi.Color) []byte {
+	dst, result := appendKIFEnding(dst, r.Ending, r.Result, ply, turn)
 	if r.Result != NoResult && r.Result != result {
 		dst = fmt.Appendf(dst, "まで%d手で%s\n", ply, [...]string{BlackWins: "先手の勝ち", WhiteWins: "後手の勝ち", Drawn: "引き分け"}[r.Result])
 	}

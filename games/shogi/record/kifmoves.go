@@ -117,8 +117,8 @@ func (r *kifReader) findMove(j *japaneseMove) (shogi.Move, error) {
 
 // isEnding reports whether text begins with a word for an ending.
 func isEnding(text string) bool {
-	var r Record
-	return r.endKIF(endingWord(text), shogi.Black)
+	_, _, known := endOfKIF(endingWord(text), shogi.Black)
+	return known
 }
 
 // endingWord returns the word at the beginning of text, without the time after it.
@@ -157,7 +157,14 @@ func (r *kifReader) readEnding(text string, number int, at func(string) int) {
 	if number >= 0 {
 		r.next = number
 	}
-	if r.variation == nil && !r.record.endKIF(endingWord(text), r.turnAt(r.next)) {
+	if v := r.variation; v != nil {
+		v.Ending, v.Result, known = endOfKIF(endingWord(text), r.board.Turn())
+		if !known {
+			v.Ending = Other
+		}
+	} else if e, result, known := endOfKIF(endingWord(text), r.turnAt(r.next)); known {
+		r.record.Ending, r.record.Result = e, result
+	} else {
 		r.record.Ending = Other
 	}
 }

@@ -38,9 +38,7 @@ func (r *Record) AppendKIF(dst []byte, e Encoding) []byte {
 		}
 		text = fmt.Appendf(text, "\n変化：%d手\n", v.Ply+1)
 		text = appendKIFMoves(text, b, v.Moves, nil, v.Comments)
-		if r.Ending == Mated {
-			text = fmt.Appendf(text, "%4d 詰み\n", b.Ply()+1)
-		}
+		text, _ = appendKIFEnding(text, v.Ending, v.Result, b.Ply(), b.Turn())
 	}
 	return append(dst, e.encode(text)...)
 }

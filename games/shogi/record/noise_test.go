@@ -75,7 +75,7 @@ func TestNoSilentLoss(t *testing.T) {
 		if len(r.Moves) < 2 {
 			continue
 		}
-		for i, text := range [][]byte{r.AppendKIF(nil, UTF8), appendCSA(nil, &r), appendKI2(nil, &r, 1+rng.IntN(4))} {
+		for i, text := range [][]byte{r.AppendKIF(nil, UTF8), r.AppendCSA(nil), appendKI2(nil, &r, 1+rng.IntN(4))} {
 			ki2 := i == 2
 			list := lines(string(text))
 			at := len(list) - 1 - rng.IntN(min(len(r.Moves), len(list)-1))

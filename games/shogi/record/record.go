@@ -49,6 +49,9 @@ type Variation struct {
 	Ply      int          // number of moves before it, from the start position
 	Moves    []shogi.Move // at least one
 	Comments [][]string   // as those of a [Record]: the first one is before the first move
+	// Ending says how play ends, and Result who wins then.
+	Ending Ending
+	Result Result
 }
 
 // Final returns the position after all moves.

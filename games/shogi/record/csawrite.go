@@ -8,22 +8,38 @@ import (
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
 
-// appendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8.
-func appendCSA(dst []byte, r *Record) []byte {
+// AppendCSA appends the record to dst in the CSA format, version 2.2, in UTF-8. The format has no variations, and no
+// words for some endings.
+func (r *Record) AppendCSA(dst []byte) []byte {
 	dst = append(dst, "'CSA encoding=UTF-8\nV2.2\n"...)
 	for c, name := range r.Names {
 		if name != "" {
-			dst = append(dst, "N"+csaSign(shogi.Color(c))+name+"\n"...)
+			dst = append(dst, "N"+csaSign(shogi.Color(c))+csaText(name)+"\n"...)
 		}
 	}
+	for _, tag := range r.Tags {
+		name := tag.Name
+		for csa, kif := range csaTags {
+			if kif == name {
+				name = csa
+			}
+		}
+		dst = append(dst, "$"+name+":"+csaText(tag.Value)+"\n"...)
+	}
 	dst = appendCSAPosition(dst, &r.Start)
+	dst = appendCSAComment(dst, commentAt(r.Comments, 0))
 	b := shogi.NewBoard(r.Start)
 	for i, m := range r.Moves {
 		dst = appendCSAMove(dst, b, m)
 		dst = append(dst, '\n')
 		if r.Times != nil {
-			dst = fmt.Appendf(dst, "T%d.%03d\n", r.Times[i]/time.Second, r.Times[i]%time.Second/time.Millisecond)
+			dst = fmt.Appendf(dst, "T%d", r.Times[i]/time.Second)
+			if ms := r.Times[i] % time.Second / time.Millisecond; ms > 0 {
+				dst = fmt.Appendf(dst, ".%03d", ms)
+			}
+			dst = append(dst, '\n')
 		}
+		dst = appendCSAComment(dst, commentAt(r.Comments, i+1))
 		b.Do(m)
 	}
 	if r.Ending == Illegal && r.Result == winOf(b.Turn()) {
@@ -35,6 +51,22 @@ func appendCSA(dst []byte, r *Record) []byte {
 		}
 	}
 	return dst
+}
+
+// appendCSAComment appends the lines of a comment, as those that programs keep.
+func appendCSAComment(dst []byte, lines []string) []byte {
+	for _, text := range lines {
+		dst = append(dst, "'*"+text+"\n"...)
+	}
+	return dst
+}
+
+// csaText returns the value of a header with commas that end no statement.
+func csaText(text string) string {
+	if statement, rest := cutStatement("N+" + text); rest != "" || len(statement) != len("N+"+text) {
+		return strings.ReplaceAll(text, ",", "，")
+	}
+	return text
 }
 
 func csaSign(c shogi.Color) string { return [...]string{"+", "-"}[c] }
