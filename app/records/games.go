@@ -103,8 +103,8 @@ func matchNotation(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
 				if wrong != nil {
 					err = cmp.Or(err, fmt.Errorf("the game of line %d: %w", n.Line, wrong))
 				}
-				if err == nil && !n.Ending.Forfeits() {
-					r.Points = &n.Points
+				if points, known := n.Points(); known && err == nil && !n.Ending.Forfeits() {
+					r.Points = &points
 				}
 			}
 			if !yield(r, err) {

@@ -6,10 +6,10 @@ import (
 	"iter"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/movetext"
 )
 
 // Record is a game in PDN (Portable Draughts Notation).
@@ -18,10 +18,7 @@ type Record struct {
 	Tags  []Tag // in the order of the text, without FEN, SetUp and Result
 	Start Position
 	Moves []Move
-	// Comments[i] are the comments after i moves, on a line each, Marks[i] the marks of the last of these moves, such as !
-	// or $1, and Variations[i] what may be played instead of it, in parentheses, as the text has it. There may be fewer
-	// than moves.
-	Comments, Marks, Variations [][]string
+	movetext.Asides
 	// Result is one of the results of PDN, such as 1-0 (Black has won), or * if it is not
 	// known, or another text that the tag Result has.
 	Result string
@@ -167,52 +164,32 @@ func (r *Record) placed(texts []remarked, made []int, ofMoves bool) (list [][]st
 		if ofMoves && (x.words == 0 || made[x.words] == made[x.words-1]) {
 			continue
 		}
-		list = addText(list, made[x.words], x.text)
+		list = movetext.Add(list, made[x.words], x.text)
 	}
 	return list
 }
 
-// addText adds a text to those after a number of moves.
-func addText(list [][]string, moves int, text string) [][]string {
-	if missing := moves + 1 - len(list); missing > 0 {
-		list = append(list, make([][]string, missing)...)
-	}
-	list[moves] = append(list[moves], text)
-	return list
-}
-
-// Remark adds a mark and a comment to a move, and a line of play to the variations instead of it. Each may be empty. A
-// mark that the move has is not added. ply is the number of moves before the move; if there is no such move, the comment is on
-// the end.
+// Remark adds a mark and a comment to a move, and a line of play to the variations instead of it. Each may be empty. ply is
+// the number of moves before the move; if there is no such move, the comment is on the end.
 func (g *Game) Remark(r *Record, ply int, mark, comment string, line []Move) {
 	if ply >= len(r.Moves) {
-		ply, mark, line = len(r.Moves)-1, "", nil
-	}
-	if mark != "" && (ply+1 >= len(r.Marks) || !slices.Contains(r.Marks[ply+1], mark)) {
-		r.Marks = addText(r.Marks, ply+1, mark)
-	}
-	if comment != "" {
-		r.Comments = addText(r.Comments, ply+1, comment)
-	}
-	if len(line) == 0 {
+		r.Asides.Remark(len(r.Moves)-1, "", comment, nil)
 		return
 	}
 	p := r.Start
 	for _, m := range r.Moves[:ply] {
 		p = g.Play(p, m)
 	}
-	text := "("
-	for i, m := range line {
-		switch n := (ply+i)/2 + 1; {
-		case (ply+i)%2 == 0:
-			text += strconv.Itoa(n) + ". "
-		case i == 0:
-			text += strconv.Itoa(n) + "... "
-		}
-		text += string(g.AppendMove(nil, p, m)) + " "
+	r.Asides.Remark(ply, mark, comment, g.texts(p, line))
+}
+
+// texts returns moves from a position as text.
+func (g *Game) texts(p Position, moves []Move) (list []string) {
+	for _, m := range moves {
+		list = append(list, string(g.AppendMove(nil, p, m)))
 		p = g.Play(p, m)
 	}
-	r.Variations = addText(r.Variations, ply+1, strings.TrimSuffix(text, " ")+")")
+	return list
 }
 
 // readWord returns the moves that a word may mean. It may also begin or continue a capture, and
@@ -386,57 +363,11 @@ func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
 		tag(tagSetUp, "1")
 		tag(tagFEN, string(g.AppendPosition(nil, r.Start)))
 	}
-	dst = append(dst, '\n')
-	const width = 80
-	begin := len(dst)
-	add := func(word string) {
-		switch n := len(dst) - begin; {
-		case n == 0:
-		case n+1+len(word) > width:
-			dst = append(dst, '\n')
-			begin = len(dst)
-		default:
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, word...)
+	result := r.Result
+	if !slices.Contains(results, result) {
+		result = unknownResult
 	}
-	at := func(list [][]string, ply int) []string {
-		if ply < len(list) {
-			return list[ply]
-		}
-		return nil
-	}
-	asides := func(ply int) {
-		for _, text := range at(r.Comments, ply) {
-			add("{" + strings.ReplaceAll(text, "}", ")") + "}")
-		}
-		for _, text := range at(r.Variations, ply) {
-			add(text)
-		}
-	}
-	p := r.Start
-	asides(0)
-	for ply, m := range r.Moves {
-		if ply%2 == 0 {
-			add(strconv.Itoa(ply/2+1) + ".")
-		}
-		move, marks := string(g.AppendMove(nil, p, m)), at(r.Marks, ply+1)
-		if len(marks) > 0 && marks[0][0] != '$' {
-			move, marks = move+marks[0], marks[1:]
-		}
-		add(move)
-		for _, text := range marks {
-			add(text)
-		}
-		p = g.Play(p, m)
-		asides(ply + 1)
-	}
-	if slices.Contains(results, r.Result) {
-		add(r.Result)
-	} else {
-		add(unknownResult)
-	}
-	return append(dst, '\n')
+	return movetext.Append(append(dst, '\n'), g.texts(r.Start, r.Moves), &r.Asides, result)
 }
 
 var tagEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r\n", " ", "\n", " ", "\r", " ")

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/movetext"
 )
 
 // results are the results by the half points of the player who moved first.
@@ -23,7 +24,6 @@ func WriteRecord[P, M comparable](w io.Writer, g games.Game[P, M], r Record, fir
 	if r.Second {
 		first, second, points = second, first, 1-points
 	}
-	result := results[int(2*points)]
 	ending := string(r.Ending)
 	if r.Forfeit > 0 {
 		// The tag names the players of this game.
@@ -32,27 +32,27 @@ func WriteRecord[P, M comparable](w io.Writer, g games.Game[P, M], r Record, fir
 	if r.Remark != "" {
 		ending += " " + r.Remark
 	}
-	var b strings.Builder
-	for _, tag := range [][2]string{
-		{"Game", g.Name()}, {"Round", fmt.Sprintf("%d.%d", r.Pair+1, 1+count(r.Second))},
-		{"First", first}, {"Second", second}, {"Position", r.From}, {"Result", result}, {"Termination", ending},
-	} {
-		fmt.Fprintf(&b, "[%s %q]\n", tag[0], tag[1])
-	}
-	line := ""
-	for i, m := range append(r.Moves[:len(r.Moves):len(r.Moves)], result) {
-		if i%2 == 0 && i < len(r.Moves) {
-			m = fmt.Sprintf("%d. %s", i/2+1, m)
-		}
-		if len(line)+1+len(m) > 80 {
-			b.WriteString(line + "\n")
-			line = ""
-		}
-		line = strings.TrimSpace(line + " " + m)
-	}
-	b.WriteString(line + "\n\n")
-	_, err := io.WriteString(w, b.String())
+	n := NewNotation(g.Name(), fmt.Sprintf("%d.%d", r.Pair+1, 1+count(r.Second)), first, second, r.From, r.Moves)
+	n.Result = results[int(2*points)]
+	n.Tags = append(n.Tags, Tag{tagResult, n.Result}, Tag{tagTermination, ending})
+	_, err := w.Write(append(n.Append(nil), '\n'))
 	return err
+}
+
+// NewNotation returns a game without a result.
+func NewNotation(game, round, first, second, position string, moves []string) *Notation {
+	return &Notation{
+		Tags: []Tag{{tagGame, game}, {tagRound, round}, {tagFirst, first}, {tagSecond, second}, {tagPosition, position}},
+		Game: game, First: first, Second: second, Position: position, Moves: moves, Result: NoResult,
+	}
+}
+
+// Append appends a game as text: its tags, and the moves with what is beside them.
+func (n *Notation) Append(dst []byte) []byte {
+	for _, t := range n.Tags {
+		dst = fmt.Appendf(dst, "[%s %q]\n", t.Name, t.Value)
+	}
+	return movetext.Append(dst, n.Moves, &n.Asides, n.Result)
 }
 
 func count(b bool) int {
@@ -62,25 +62,50 @@ func count(b bool) int {
 	return 0
 }
 
-// Notation is a game that [WriteRecord] wrote.
+// Tag is a line with a name and a value before the moves.
+type Tag struct{ Name, Value string }
+
+// The names of tags with a meaning.
+const (
+	tagGame        = "Game"
+	tagRound       = "Round"
+	tagFirst       = "First"
+	tagSecond      = "Second"
+	tagPosition    = "Position"
+	tagResult      = "Result"
+	tagTermination = "Termination"
+)
+
+// NoResult is the result of a game whose end is not known.
+const NoResult = "*"
+
+// Notation is a game as text, which [WriteRecord] and [Notation.Append] write.
 type Notation struct {
-	Line int // where it begins in its text, from 1
+	Line int   // where it begins in its text, from 1
+	Tags []Tag // all, in their order
 	// Game is the name of the game, First and Second are the players, and Position is where they
 	// began.
 	Game, First, Second, Position string
 	Moves                         []string
-	// Points are those of the player who moved first: 0, 0.5 or 1.
-	Points float64
+	movetext.Asides
+	// Result ends the moves: 1-0, 1/2-1/2, 0-1 or [NoResult], or empty if it is missing.
+	Result string
 	Ending Ending
 }
 
+// Points returns those of the player who moved first, 0, 0.5 or 1, and whether there is a result.
+func (n *Notation) Points() (float64, bool) {
+	i := slices.Index(results[:], n.Result)
+	return float64(max(i, 0)) / 2, i >= 0
+}
+
 // gameTag begins a game.
-const gameTag = `[Game "`
+const gameTag = `[` + tagGame + ` "`
 
 // IsNotation reports whether a text that begins so is one that [WriteRecord] wrote.
 func IsNotation(begin []byte) bool {
 	line, rest, _ := bytes.Cut(bytes.TrimSpace(begin), []byte("\n"))
-	return bytes.HasPrefix(line, []byte(gameTag)) && bytes.HasPrefix(rest, []byte(`[Round "`))
+	return bytes.HasPrefix(line, []byte(gameTag)) && bytes.HasPrefix(rest, []byte(`[`+tagRound+` "`))
 }
 
 // ReadNotation reads the games that [WriteRecord] wrote. An error says what is wrong with a game, and
@@ -110,9 +135,12 @@ func ReadNotation(text string) iter.Seq2[Notation, error] {
 // notationReader reads a game line by line.
 type notationReader struct {
 	Notation
-	result string // empty before it
-	last   int    // the last line with something
-	err    error
+	last int // the last line with something
+	err  error
+	// aside is a comment or a variation that has begun, empty if none has: depth variations are open, and perhaps a comment.
+	aside   []byte
+	depth   int
+	comment bool
 }
 
 func (r *notationReader) fail(number int, err error) {
@@ -126,9 +154,9 @@ func (r *notationReader) read(line string, number int) {
 		r.Line = number
 	}
 	r.last = number
-	if strings.HasPrefix(line, "[") {
+	if strings.HasPrefix(line, "[") && len(r.aside) == 0 {
 		err := r.readTag(line)
-		if err == nil && (len(r.Moves) > 0 || r.result != "") {
+		if err == nil && (len(r.Moves) > 0 || r.Result != "") {
 			err = fmt.Errorf("%s after the moves, want %s] before the tags of a game", line, gameTag+`..."`)
 		}
 		if err != nil {
@@ -136,19 +164,80 @@ func (r *notationReader) read(line string, number int) {
 		}
 		return
 	}
-	for word := range strings.FieldsSeq(line) {
-		switch {
-		case r.err != nil:
-			return
-		case r.result != "":
-			r.fail(number, fmt.Errorf("%q after the result", word))
-		case slices.Contains(results[:], word):
-			r.result = word
-		case len(r.Moves)%2 == 0 && strings.HasSuffix(word, ".") && word != fmt.Sprintf("%d.", len(r.Moves)/2+1):
-			r.fail(number, fmt.Errorf("%s, want move %d", word, len(r.Moves)/2+1))
-		case !strings.HasSuffix(word, "."):
-			r.Moves = append(r.Moves, word)
+	for line != "" && r.err == nil {
+		if len(r.aside) > 0 || line[0] == '{' || line[0] == '(' {
+			line = strings.TrimSpace(r.readAside(line))
+			continue
 		}
+		end := strings.IndexAny(line, " \t{(")
+		if end < 0 {
+			end = len(line)
+		}
+		if err := r.readWord(line[:end]); err != nil {
+			r.fail(number, err)
+		}
+		line = strings.TrimSpace(line[end:])
+	}
+}
+
+// readWord reads a move, its number, its mark, or the result.
+func (r *notationReader) readWord(word string) error {
+	move := strings.TrimRight(word, "!?")
+	switch {
+	case r.Result != "":
+		return fmt.Errorf("%q after the result", word)
+	case word == NoResult || slices.Contains(results[:], word):
+		r.Result = word
+	case move == "" || word[0] == '$':
+		if len(r.Moves) > 0 {
+			r.Marks = movetext.Add(r.Marks, len(r.Moves), word)
+		}
+	case strings.HasSuffix(word, "."):
+		if !strings.HasSuffix(word, "..") && len(r.Moves)%2 == 0 && word != fmt.Sprintf("%d.", len(r.Moves)/2+1) {
+			return fmt.Errorf("%s, want move %d", word, len(r.Moves)/2+1)
+		}
+	default:
+		r.Moves = append(r.Moves, move)
+		if mark := word[len(move):]; mark != "" {
+			r.Marks = movetext.Add(r.Marks, len(r.Moves), mark)
+		}
+	}
+	return nil
+}
+
+// readAside reads a comment or a variation, or more of one that goes on, and returns what follows it.
+func (r *notationReader) readAside(line string) (rest string) {
+	if len(r.aside) > 0 {
+		r.aside = append(r.aside, ' ')
+	}
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c == '}':
+			r.comment = false
+		case r.comment:
+		case c == '{':
+			r.comment = true
+		case c == '(':
+			r.depth++
+		case c == ')':
+			r.depth--
+		}
+		if !r.comment && r.depth == 0 {
+			r.keepAside(string(append(r.aside, line[:i+1]...)))
+			return line[i+1:]
+		}
+	}
+	r.aside = append(r.aside, line...)
+	return ""
+}
+
+// keepAside keeps a whole comment or variation.
+func (r *notationReader) keepAside(text string) {
+	r.aside = r.aside[:0]
+	if text[0] == '(' {
+		r.Variations = movetext.Add(r.Variations, len(r.Moves), text)
+	} else if text = strings.TrimSpace(text[1 : len(text)-1]); text != "" {
+		r.Comments = movetext.Add(r.Comments, len(r.Moves), text)
 	}
 }
 
@@ -158,16 +247,17 @@ func (r *notationReader) readTag(line string) error {
 	if err != nil {
 		return fmt.Errorf("%q: want a tag as in [Game \"dobutsu\"]", line)
 	}
+	r.Tags = append(r.Tags, Tag{name, value})
 	switch name {
-	case "Game":
+	case tagGame:
 		r.Game = value
-	case "First":
+	case tagFirst:
 		r.First = value
-	case "Second":
+	case tagSecond:
 		r.Second = value
-	case "Position":
+	case tagPosition:
 		r.Position = value
-	case "Termination":
+	case tagTermination:
 		for _, e := range []Ending{ByRules, ByResigning, ByRepetition, ByLength, ByDatabase, ByTime, ByIllegal, ByDeclaring, ByCrash} {
 			if strings.HasPrefix(value, string(e)) {
 				r.Ending = e
@@ -178,9 +268,11 @@ func (r *notationReader) readTag(line string) error {
 }
 
 func (r *notationReader) finish() (Notation, error) {
-	if r.result == "" {
-		r.fail(r.last, errors.New("the game has no result (1-0, 1/2-1/2 or 0-1) at its end"))
+	switch {
+	case len(r.aside) > 0:
+		r.fail(r.last, fmt.Errorf("the game ends within %.20q: want } after a comment, ) after a variation", r.aside))
+	case r.Result == "":
+		r.fail(r.last, errors.New("the game has no result (1-0, 1/2-1/2, 0-1 or *) at its end"))
 	}
-	r.Points = float64(max(slices.Index(results[:], r.result), 0)) / 2
 	return r.Notation, r.err
 }

@@ -53,13 +53,19 @@ func TestNotation(t *testing.T) {
 	var got []Notation
 	for n, err := range ReadNotation(strings.ReplaceAll(text, "\n", "\r\n")) {
 		require.NoError(t, err)
+		n.Tags = nil
 		got = append(got, n)
 	}
 	require.Equal(t, []Notation{
-		{Line: 1, Game: "tictactoe", First: "first 1", Second: "second 2", Position: games[0].From, Moves: []string{"b2"}, Points: 1, Ending: ByResigning},
-		{Line: 10, Game: "tictactoe", First: "second 2", Second: "first 1", Position: games[1].From, Points: 0, Ending: ByIllegal},
-		{Line: 19, Game: "tictactoe", First: "first 1", Second: "second 2", Position: games[2].From, Moves: long, Points: 0.5, Ending: ByLength},
+		{Line: 1, Game: "tictactoe", First: "first 1", Second: "second 2", Position: games[0].From, Moves: []string{"b2"}, Result: "1-0", Ending: ByResigning},
+		{Line: 10, Game: "tictactoe", First: "second 2", Second: "first 1", Position: games[1].From, Result: "0-1", Ending: ByIllegal},
+		{Line: 19, Game: "tictactoe", First: "first 1", Second: "second 2", Position: games[2].From, Moves: long, Result: "1/2-1/2", Ending: ByLength},
 	}, got)
+	for i, want := range []float64{1, 0, 0.5} {
+		points, known := got[i].Points()
+		require.True(t, known)
+		require.Equal(t, want, points)
+	}
 
 	for change, want := range map[[2]string]string{
 		{"1. b2 1-0", "2. b2 1-0"}:                  "line 8: 2., want move 1",
@@ -81,4 +87,60 @@ func TestNotation(t *testing.T) {
 		}
 		require.Equal(t, 3, count)
 	}
+}
+
+// TestAsides reads what is beside the moves and writes it again, with remarks.
+func TestAsides(t *testing.T) {
+	n := NewNotation("tictactoe", "-", "A", "B \"b\"", "startpos", strings.Fields("b2 a1 c3"))
+	n.Tags = append(n.Tags, Tag{"Site", "here"})
+	n.Remark(0, "", "first", nil)
+	n.Remark(1, "??", "worse } than\nc1", []string{"c1", "a3", "c3"})
+	n.Remark(1, "??", "", nil)
+	n.Remark(2, "$2", "", []string{"a2"})
+	text := string(n.Append(nil))
+	require.True(t, strings.HasSuffix(text, "[Site \"here\"]\n1. b2 {first} a1?? {worse ) than c1} (1... c1 2. a3 c3) 2. c3 $2 (2. a2) *\n"), text)
+	read := func(text string) *Notation {
+		var list []Notation
+		for n, err := range ReadNotation(text) {
+			require.NoError(t, err)
+			list = append(list, n)
+		}
+		require.Len(t, list, 1)
+		return &list[0]
+	}
+	got := read(text)
+	n.Comments[2][0], n.Line = "worse ) than c1", 1
+	require.Equal(t, n, got)
+	_, known := got.Points()
+	require.False(t, known)
+
+	// Lines may end anywhere, and numbers of moves may be missing.
+	got = read(strings.TrimSuffix(text, "*\n") + "! ? {a\n[Game \n{ b}(x (y {)\n[z]}))(u)\n*")
+	require.Equal(t, []string{"$2", "!", "?"}, got.Marks[3])
+	require.Equal(t, []string{"a [Game { b"}, got.Comments[3])
+	require.Equal(t, []string{"(2. a2)", "(x (y {) [z]}))", "(u)"}, got.Variations[3])
+	require.Equal(t, got, read(string(got.Append(nil))))
+	for end, want := range map[string]string{"{a\n*\n": `line 8: the game ends within "{a *"`, "(a {)} *": `within "(a {)} *"`} {
+		for _, err := range ReadNotation(strings.TrimSuffix(text, "*\n") + end) {
+			require.ErrorContains(t, err, want)
+		}
+	}
+}
+
+// FuzzNotation requires that what was read, written and read again is the same.
+func FuzzNotation(f *testing.F) {
+	f.Add("[Game \"x\"]\n[Round \"1\"]\n1. b2! {a {} a1 $3 (1... c1\n(c2 {)})) 2... x 1-0")
+	f.Fuzz(func(t *testing.T, text string) {
+		for n, err := range ReadNotation(text) {
+			if err != nil || n.Game == "" || n.Tags[0].Name != tagGame {
+				continue
+			}
+			written := string(n.Append(nil))
+			for again, err := range ReadNotation(written) {
+				require.NoError(t, err, "%s", written)
+				again.Line = n.Line
+				require.Equal(t, n, again, "%s", written)
+			}
+		}
+	})
 }

@@ -1,0 +1,103 @@
+// Package movetext writes the moves of a game as PGN and PDN do: with their numbers, marks such as ?! or $6, comments in
+// braces, and variations in parentheses.
+package movetext
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Asides are what a text has beside the moves. Comments[i] are the comments after i moves, on a line each, Marks[i] the
+// marks of the last of these moves, and Variations[i] what may be played instead of it, in parentheses, as the text has
+// it. There may be fewer than moves.
+type Asides struct{ Comments, Marks, Variations [][]string }
+
+// Add adds a text to those of a list after a number of moves.
+func Add(list [][]string, moves int, text string) [][]string {
+	if missing := moves + 1 - len(list); missing > 0 {
+		list = append(list, make([][]string, missing)...)
+	}
+	list[moves] = append(list[moves], text)
+	return list
+}
+
+// At returns the texts of a list after a number of moves.
+func At(list [][]string, moves int) []string {
+	if moves < len(list) {
+		return list[moves]
+	}
+	return nil
+}
+
+// Remark adds a mark and a comment to a move, and moves that may be played instead. Each may be empty. A mark that the
+// move has is not added. ply is the number of moves before it.
+func (a *Asides) Remark(ply int, mark, comment string, instead []string) {
+	if mark != "" && !slices.Contains(At(a.Marks, ply+1), mark) {
+		a.Marks = Add(a.Marks, ply+1, mark)
+	}
+	if comment != "" {
+		a.Comments = Add(a.Comments, ply+1, comment)
+	}
+	if len(instead) > 0 {
+		a.Variations = Add(a.Variations, ply+1, "("+strings.Join(numbered(ply, instead), " ")+")")
+	}
+}
+
+// numbered returns moves with their numbers. ply is the number of moves before them.
+func numbered(ply int, moves []string) []string {
+	list := slices.Clone(moves)
+	for i := range list {
+		switch n := strconv.Itoa((ply+i)/2 + 1); {
+		case (ply+i)%2 == 0:
+			list[i] = n + ". " + list[i]
+		case i == 0:
+			list[i] = n + "... " + list[i]
+		}
+	}
+	return list
+}
+
+// width is that of lines, unless something longer is on one.
+const width = 80
+
+// Append appends lines of moves, with what is beside them, and the result.
+func Append(dst []byte, moves []string, a *Asides, result string) []byte {
+	begin := len(dst)
+	add := func(text string) {
+		switch n := len(dst) - begin; {
+		case n == 0:
+		case n+1+len(text) > width:
+			dst = append(dst, '\n')
+			begin = len(dst)
+		default:
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, text...)
+	}
+	asides := func(moves int) {
+		for _, text := range At(a.Comments, moves) {
+			add("{" + braces.Replace(text) + "}")
+		}
+		for _, text := range At(a.Variations, moves) {
+			add(text)
+		}
+	}
+	asides(0)
+	for i, move := range numbered(0, moves) {
+		marks := At(a.Marks, i+1)
+		if len(marks) > 0 && marks[0][0] != '$' {
+			move, marks = move+marks[0], marks[1:]
+		}
+		add(move)
+		for _, text := range marks {
+			add(text)
+		}
+		asides(i + 1)
+	}
+	add(result)
+	return append(dst, '\n')
+}
+
+// braces replaces what a comment cannot have.
+var braces = strings.NewReplacer("}", ")", "\r\n", " ", "\n", " ", "\r", " ")
