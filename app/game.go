@@ -128,6 +128,9 @@ type Game struct {
 
 	// Records reads the games of a text.
 	Records func(text []byte) iter.Seq2[Recorded, error]
+	// Formats and WriteRecords are Formats and Write of the [RecordReader].
+	Formats      []string
+	WriteRecords func(format string, list []AnnotatedGame) []byte
 	// Japanese is a move in Japanese notation.
 	Japanese func(p Position, m Move) string
 	// Finder looks for something in a position.

@@ -17,6 +17,11 @@ type RecordReader[G games.Game[P, M], P, M comparable] struct {
 	// Read reads the games of a text. An error says what is wrong with a game, and where; the
 	// game is then as far as it could be read.
 	Read func(g G, text []byte) iter.Seq2[Played[P, M], error]
+	// Formats are the notations in which games are written, by the extensions of their files, the usual one first.
+	Formats []string
+	// Write writes games in one of Formats, as a text of their own. What the record of a game has besides moves remains,
+	// as far as the format has a place for it.
+	Write func(g G, format string, list []Annotated[P, M]) []byte
 }
 
 // Played is a game that was played.
@@ -31,10 +36,32 @@ type Played[P, M comparable] struct {
 	Resigned bool
 	// Points are those of the side that moved first, from 0 to 1; nil if the record does not say.
 	Points *float64
+	// Format is that of [RecordReader.Formats] in which the game was read; empty if that is not among them.
+	Format string
+	// Record is what the reader knows of the game, for Write; nil if the game comes from elsewhere.
+	Record any
 }
 
-// Recorded is a game that was played.
-type Recorded = Played[Position, Move]
+// Annotated is a game that was played, with remarks.
+type Annotated[P, M comparable] struct {
+	Played[P, M]
+	Remarks []Remark[M]
+}
+
+// Remark is what is said of a move of a game.
+type Remark[M comparable] struct {
+	Ply     int    // the number of moves before the move; that of all moves for a remark on the end
+	Mark    string // such as ??; may be empty
+	Comment string // on one line; may be empty
+	Instead []M    // how play goes on after a better move; may be empty
+}
+
+// Recorded is a game that was played, RecordedRemark is a remark, and AnnotatedGame is a game with remarks.
+type (
+	Recorded       = Played[Position, Move]
+	RecordedRemark = Remark[Move]
+	AnnotatedGame  = Annotated[Position, Move]
+)
 
 // RecordFormat recognises the notations of a game, whatever its rules.
 type RecordFormat struct {
@@ -78,11 +105,26 @@ func reading[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M])
 	return func(text []byte) iter.Seq2[Recorded, error] {
 		return func(yield func(Recorded, error) bool) {
 			for x, err := range r.Read(g, text) {
-				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points}, err) {
+				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points, x.Format, x.Record}, err) {
 					return
 				}
 			}
 		}
+	}
+}
+
+// writing returns how to write games.
+func writing[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M]) func(format string, list []AnnotatedGame) []byte {
+	return func(format string, list []AnnotatedGame) []byte {
+		var typed []Annotated[P, M]
+		for _, x := range list {
+			a := Annotated[P, M]{Played: Played[P, M]{x.Line, x.Title, x.From.value.(P), x.Hands, typedMoves[M](x.Moves), x.Resigned, x.Points, x.Format, x.Record}}
+			for _, remark := range x.Remarks {
+				a.Remarks = append(a.Remarks, Remark[M]{remark.Ply, remark.Mark, remark.Comment, typedMoves[M](remark.Instead)})
+			}
+			typed = append(typed, a)
+		}
+		return r.Write(g, format, typed)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/checkers"
 )
 
-// Checkers reads games in PDN.
+// Checkers reads and writes games in PDN.
 var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move]{
 	Recognise: checkers.IsPDN,
 	Read: func(g *checkers.Game, text []byte) iter.Seq2[app.Played[checkers.Position, checkers.Move], error] {
@@ -15,7 +15,7 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 			for r, err := range g.ParsePDN(string(text)) {
 				var game app.Played[checkers.Position, checkers.Move]
 				if r != nil {
-					game.Line, game.From, game.Moves = r.Line, r.Start, r.Moves
+					game.Line, game.From, game.Moves, game.Record, game.Format = r.Line, r.Start, r.Moves, r, formatPDN
 				}
 				if !yield(game, err) {
 					return
@@ -23,4 +23,26 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 			}
 		}
 	},
+	Formats: []string{formatPDN},
+	Write: func(g *checkers.Game, _ string, list []app.Annotated[checkers.Position, checkers.Move]) (text []byte) {
+		for _, x := range list {
+			var r checkers.Record
+			if known, ok := x.Record.(*checkers.Record); ok {
+				r = *known
+				r.Asides = r.Clone()
+			} else {
+				r = checkers.Record{Start: x.From, Moves: x.Moves}
+			}
+			for _, m := range x.Remarks {
+				g.Remark(&r, m.Ply, m.Mark, m.Comment, m.Instead)
+			}
+			if len(text) > 0 {
+				text = append(text, '\n')
+			}
+			text = g.AppendPDN(text, &r)
+		}
+		return text
+	},
 }
+
+const formatPDN = "pdn"

@@ -87,11 +87,11 @@ func In(g *app.Game, begin []byte) func(text []byte) iter.Seq2[app.Recorded, err
 	return nil
 }
 
-// matchNotation reads the games that match --notation wrote.
+// matchNotation reads the games that match --notation wrote, or [Write] in [Notation].
 func matchNotation(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
 	return func(yield func(app.Recorded, error) bool) {
 		for n, err := range match.ReadNotation(string(text)) {
-			r := app.Recorded{Line: n.Line, Title: n.First + " - " + n.Second, Resigned: n.Ending == match.ByResigning}
+			r := app.Recorded{Line: n.Line, Title: titleOf([2]string{n.First, n.Second}), Resigned: n.Ending == match.ByResigning, Format: Notation, Record: &n}
 			rules, wrong := g.Family.Info.Rules(n.Game)
 			switch {
 			case wrong != nil || rules.Whole().String() != g.Rules.Whole().String():

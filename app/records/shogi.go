@@ -1,8 +1,8 @@
 package records
 
 import (
-	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -10,7 +10,7 @@ import (
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
-// Shogi reads games in KIF, KI2, CSA and USI.
+// Shogi reads games in KIF, KI2, CSA and USI, and writes them in KIF and CSA.
 var Shogi = app.RecordReader[shogi.Game, shogi.Position, shogi.Move]{
 	Recognise: func(begin []byte) bool {
 		text := shogirecord.Decode(begin)
@@ -27,15 +27,76 @@ var Shogi = app.RecordReader[shogi.Game, shogi.Position, shogi.Move]{
 				yield(app.Played[shogi.Position, shogi.Move]{}, err)
 				return
 			}
+			format := shogiFormats[shogirecord.Detect(shogirecord.Decode(text))]
 			for _, r := range list {
 				game := app.Played[shogi.Position, shogi.Move]{From: r.Start, Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
-				if r.Names != [2]string{} {
-					game.Title = fmt.Sprintf("%s - %s", r.Names[shogi.Black], r.Names[shogi.White])
-				}
+				game.Title, game.Format, game.Record = titleOf(r.Names), format, &r
 				if !yield(game, r.Err) {
 					return
 				}
 			}
 		}
 	},
+	Formats: []string{formatKIF, formatKIFU, formatCSA},
+	Write:   writeShogi,
+}
+
+// The formats of shogi. The extension kif says that a file is in Shift_JIS, and kifu that it is in UTF-8.
+const (
+	formatKIF  = "kif"
+	formatKIFU = "kifu"
+	formatCSA  = "csa"
+)
+
+// shogiFormats are the formats in which games are written that were read in another.
+var shogiFormats = map[shogirecord.Format]string{shogirecord.KIF: formatKIF, shogirecord.CSA: formatCSA}
+
+// writeShogi writes games. KIF has no marks, so they are in comments, and CSA has no variations, which are in comments too.
+func writeShogi(_ shogi.Game, format string, list []app.Annotated[shogi.Position, shogi.Move]) (text []byte) {
+	for i := range list {
+		r := annotateShogi(&list[i], format)
+		switch {
+		case format != formatCSA:
+			text = r.AppendKIF(text, shogirecord.UTF8)
+		case i == 0:
+			text = r.AppendCSA(text)
+		default:
+			text = r.AppendCSA(append(text, "/\n"...))
+		}
+	}
+	if format == formatKIF {
+		return shogirecord.InShiftJIS(text)
+	}
+	return text
+}
+
+// annotateShogi returns the record of a game with remarks.
+func annotateShogi(x *app.Annotated[shogi.Position, shogi.Move], format string) *shogirecord.Record {
+	r := &shogirecord.Record{Start: x.From, Moves: x.Moves}
+	if known, ok := x.Record.(*shogirecord.Record); ok {
+		*r = *known
+	} else if x.Resigned {
+		last := r.Final()
+		r.Ending, r.Result = shogirecord.Resigned, shogirecord.BlackWins+shogirecord.Result(last.Turn().Other())
+	}
+	comments := make([][]string, len(r.Moves)+1)
+	for i, list := range r.Comments {
+		comments[i] = slices.Clip(list)
+	}
+	r.Variations = slices.Clip(r.Variations)
+	for _, m := range x.Remarks {
+		at := min(m.Ply+1, len(r.Moves))
+		if comment := strings.TrimSpace(m.Mark + " " + m.Comment); comment != "" {
+			comments[at] = append(comments[at], strings.TrimLeft(comment, "&"))
+		}
+		switch {
+		case len(m.Instead) == 0:
+		case format == formatCSA:
+			comments[at] = append(comments[at], "("+shogirecord.CSAMoves(r.Start, r.Moves[:m.Ply], m.Instead)+")")
+		default:
+			r.Variations = append(r.Variations, shogirecord.Variation{Ply: m.Ply, Moves: m.Instead})
+		}
+	}
+	r.Comments = comments
+	return r
 }

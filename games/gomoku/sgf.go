@@ -440,6 +440,28 @@ func (r *SGF) SetNames(names [2]string) {
 	}
 }
 
+// Clone returns a copy.
+func (r *SGF) Clone() *SGF {
+	c := *r
+	c.root = r.root.clone()
+	return &c
+}
+
+func (n *sgfNode) clone() *sgfNode {
+	first := new(sgfNode)
+	for to := first; ; to = to.children[0] {
+		to.line, to.properties = n.line, slices.Clone(n.properties)
+		if len(n.children) == 0 {
+			return first
+		}
+		to.children = append(to.children, new(sgfNode))
+		for _, child := range n.children[1:] {
+			to.children = append(to.children, child.clone())
+		}
+		n = n.children[0]
+	}
+}
+
 // Remark adds a mark, such as ??, and a comment to a move, and a line of play as a variation instead of it. Each may be
 // empty. ply is the number of moves before the move; if there is no such move, the comment is on the end. A mark that is not
 // one of SGF, or of a move that has another, goes before the comment.

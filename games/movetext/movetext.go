@@ -30,6 +30,18 @@ func At(list [][]string, moves int) []string {
 	return nil
 }
 
+// Clone returns a copy that shares nothing that [Asides.Remark] changes.
+func (a *Asides) Clone() Asides {
+	clone := func(list [][]string) [][]string {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = slices.Clip(list[i])
+		}
+		return list
+	}
+	return Asides{clone(a.Comments), clone(a.Marks), clone(a.Variations)}
+}
+
 // Remark adds a mark and a comment to a move, and moves that may be played instead. Each may be empty. A mark that the
 // move has is not added. ply is the number of moves before it.
 func (a *Asides) Remark(ply int, mark, comment string, instead []string) {

@@ -33,8 +33,7 @@ func WriteRecord[P, M comparable](w io.Writer, g games.Game[P, M], r Record, fir
 		ending += " " + r.Remark
 	}
 	n := NewNotation(g.Name(), fmt.Sprintf("%d.%d", r.Pair+1, 1+count(r.Second)), first, second, r.From, r.Moves)
-	n.Result = results[int(2*points)]
-	n.Tags = append(n.Tags, Tag{tagResult, n.Result}, Tag{tagTermination, ending})
+	n.SetResult(points, ending)
 	_, err := w.Write(append(n.Append(nil), '\n'))
 	return err
 }
@@ -97,6 +96,15 @@ type Notation struct {
 func (n *Notation) Points() (float64, bool) {
 	i := slices.Index(results[:], n.Result)
 	return float64(max(i, 0)) / 2, i >= 0
+}
+
+// SetResult sets the result by the points of the player who moved first, and how the game ended, which may be empty.
+func (n *Notation) SetResult(points float64, ending string) {
+	n.Result = results[int(2*points)]
+	n.Tags = append(n.Tags, Tag{tagResult, n.Result})
+	if ending != "" {
+		n.Tags = append(n.Tags, Tag{tagTermination, ending})
+	}
 }
 
 // gameTag begins a game.

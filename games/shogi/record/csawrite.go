@@ -53,6 +53,23 @@ func (r *Record) AppendCSA(dst []byte) []byte {
 	return dst
 }
 
+// CSAMoves returns a line of play as text in the CSA format, after other moves from a position.
+func CSAMoves(from shogi.Position, before, line []shogi.Move) string {
+	b := shogi.NewBoard(from)
+	for _, m := range before {
+		b.Do(m)
+	}
+	var text []byte
+	for i, m := range line {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = appendCSAMove(text, b, m)
+		b.Do(m)
+	}
+	return string(text)
+}
+
 // appendCSAComment appends the lines of a comment, as those that programs keep.
 func appendCSAComment(dst []byte, lines []string) []byte {
 	for _, text := range lines {

@@ -34,6 +34,17 @@ func (e Encoding) encode(text []byte) []byte {
 	return bytes.ReplaceAll(text, []byte{encoding.ASCIISub}, []byte("?"))
 }
 
+// InShiftJIS returns a file in KIF, in UTF-8, in Shift_JIS instead, unless it has a character that this lacks.
+func InShiftJIS(kif []byte) []byte {
+	if _, err := japanese.ShiftJIS.NewEncoder().Bytes(kif); err != nil {
+		return kif
+	}
+	return ShiftJIS.encode(bytes.ReplaceAll(kif, []byte(firstLine(UTF8)), []byte(firstLine(ShiftJIS))))
+}
+
+// firstLine is the line of a KIF file that declares its encoding.
+func firstLine(e Encoding) string { return "#KIF version=2.0 encoding=" + e.declaration() + "\n" }
+
 // Decode returns the text of a file: in UTF-8 or UTF-16 with a byte order mark, or in
 // UTF-8, Shift_JIS, EUC-JP or ISO-2022-JP without one. A byte that does not fit becomes
 // U+FFFD: a record is worth reading even if a comment in it is damaged. Further marks, as

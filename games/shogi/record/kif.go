@@ -60,7 +60,7 @@ func opensRecord(text string) bool {
 		return ok
 	}
 	_, hand := handOf(name)
-	return ok && hand || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "# ----")
+	return ok && hand || strings.HasPrefix(text, "|") || strings.HasPrefix(text, "# ----") || strings.HasPrefix(text, "#KIF")
 }
 
 // opensDiagram reports whether a line below a whole diagram belongs to another one: a row, or a hand

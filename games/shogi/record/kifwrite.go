@@ -12,7 +12,7 @@ import (
 // start position is written as a handicap (手合割) or a diagram. Variations (変化) come after
 // the main line, in the order of [Record.Variations].
 func (r *Record) AppendKIF(dst []byte, e Encoding) []byte {
-	text := []byte("#KIF version=2.0 encoding=" + e.declaration() + "\n")
+	text := []byte(firstLine(e))
 	for _, tag := range r.Tags {
 		text = append(text, tag.Name+"："+tag.Value+"\n"...)
 	}

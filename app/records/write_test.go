@@ -1,0 +1,164 @@
+package records
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/shogi"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
+)
+
+// opened returns games that are written.
+func opened(t *testing.T, spec string) *app.Game {
+	families := map[string]*app.Family{
+		"checkers": app.New(checkers.Family, app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Records: &Checkers}),
+		"dobutsu":  app.New(dobutsu.Family),
+		"gomoku":   app.New(gomoku.Family, app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{Records: &Gomoku}),
+		"shogi":    app.New(shogi.Family, app.Extra[shogi.Game, shogi.Position, shogi.Move]{Records: &Shogi}),
+	}
+	name, _, _ := strings.Cut(spec, ":")
+	g, err := families[name].Open(spec)
+	require.NoError(t, err)
+	return g
+}
+
+// annotated returns games with a remark on each move and on the end. Instead of a move the last legal one is better.
+func annotated(g *app.Game, list []Game) (games []app.AnnotatedGame) {
+	for _, r := range list {
+		x := app.AnnotatedGame{Played: r.Recorded}
+		p := r.From
+		for ply, m := range r.Moves {
+			moves := g.AppendMoves(nil, p)
+			remark := app.RecordedRemark{Ply: ply, Mark: []string{"?!", "?", "??", ""}[ply%4], Comment: fmt.Sprintf("& remark\n %d ~12 %%", ply)}
+			if last := moves[len(moves)-1]; last != m {
+				remark.Instead = []app.Move{last}
+			}
+			x.Remarks = append(x.Remarks, remark)
+			p = g.Play(p, m)
+		}
+		x.Remarks = append(x.Remarks, app.RecordedRemark{Ply: len(r.Moves), Comment: "the end"})
+		games = append(games, x)
+	}
+	return games
+}
+
+const (
+	kifFile = "#KIF version=2.0 encoding=UTF-8\n棋戦：名人戦\n先手：甲\n後手：乙\n備考：x\n*before\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*good\n   2 ３四歩(33)   ( 0:07/00:00:07)\n   3 投了\n\n" +
+		"変化：2手\n   2 ８四歩(83)\n*other\n   3 中断\n\n"
+	csaFile  = "'CSA encoding=UTF-8\nV2.2\nN+A\nN-B\n$EVENT:x,y\n$OTHER:z\nPI\n+\n'*before\n+7776FU\nT5\n'*after\n-3334FU\nT7\n%TORYO\n"
+	pdnFile  = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! {good} 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"
+	psqFile  = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1203\nblack.exe\nwhite.exe\n-1\n"
+	sgfFile  = "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x];B[hh]BL[10]C[good](;W[ii]TE[1])(;W[aa]))\n"
+	pgnFile  = "[Game \"dobutsu\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"gle/.c./.C./ELG - s\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. b2xb3 {good} 1-0\n"
+	usiLines = "position startpos moves 7g7f 3c3d\nposition startpos moves 2g2f\n"
+)
+
+// TestWrite writes games of each notation in each format, with remarks: the games are the same when they are read again.
+func TestWrite(t *testing.T) {
+	data, err := os.ReadFile("../../games/shogi/record/testdata/game.kif")
+	require.NoError(t, err)
+	for _, c := range []struct{ spec, text string }{
+		{"shogi", kifFile}, {"shogi", kifFile + kifFile}, {"shogi", csaFile}, {"shogi", csaFile + "/\n" + csaFile}, {"shogi", usiLines}, {"shogi", string(data)},
+		{"checkers", pdnFile}, {"checkers", pdnFile + "\n" + pdnFile},
+		{"gomoku", psqFile}, {"gomoku", sgfFile}, {"gomoku", sgfFile + sgfFile},
+		{"dobutsu", "b2xb3\n"},
+	} {
+		g := opened(t, c.spec)
+		list, err := Read(t.Context(), g, "file", []byte(strings.ReplaceAll(c.text, "b2xb3", "startpos moves b3b2")))
+		require.NoError(t, err, c.text)
+		for _, r := range list {
+			require.NoError(t, r.Err, c.text)
+		}
+		for _, format := range Formats(g) {
+			games := annotated(g, list)
+			written := Write(g, format, games)
+			require.Equal(t, written, Write(g, format, games), "writing changes nothing")
+			again, err := Read(t.Context(), g, "file", written)
+			require.NoError(t, err, "%s", written)
+			require.Len(t, again, len(list), "%s", written)
+			for i, r := range again {
+				require.NoError(t, r.Err, "%s", written)
+				require.Equal(t, list[i].From, r.From)
+				require.Equal(t, list[i].Moves, r.Moves, "%s", written)
+				require.Equal(t, list[i].Resigned, r.Resigned, "%s", written)
+				if list[i].Format == format {
+					require.Equal(t, list[i].Title, r.Title)
+				}
+			}
+			text := shogirecord.Decode(written)
+			require.Contains(t, text, "the end")
+			require.Contains(t, text, "remark 0 ~12 %")
+		}
+	}
+}
+
+// TestWriteKeeps says what remains of the records, and what the remarks look like.
+func TestWriteKeeps(t *testing.T) {
+	kif := strings.ReplaceAll(kifFile, "   1 ７六歩", "手数----指手---------消費時間--\n   1 ７六歩")
+	for _, c := range []struct{ spec, text, format, want string }{
+		{"shogi", kif, "kifu", strings.NewReplacer("備考：x\n先手：甲\n後手：乙\n", "", "先手：甲\n後手：乙\n備考：x\n", "備考：x\n先手：甲\n後手：乙\n手合割：平手\n",
+			"*before\n手数----指手---------消費時間--\n", "手数----指手---------消費時間--\n*before\n", "*good\n", "*good\n*?? worse ~1\n",
+			"\n変化：2手\n", "\n変化：2手\n", "   3 中断\n\n", "   3 中断\n\n変化：1手\n   1 ６八玉(59)\n   2 ６二玉(51)\n").Replace(kif)},
+		{"shogi", csaFile, "csa", strings.Replace(csaFile, "'*after\n", "'*after\n'*?? worse ~1\n'*(+5968OU -5162OU)\n", 1)},
+		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {worse ~1} (1. 11-16 22-17) 22-17 $6 (1... 23-18 2. 8-11)\n2. 15-19 1-0\n"},
+		{"gomoku", psqFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[black.exe]PW[white.exe]\n(;B[hh]BM[2]C[worse ~1]\n;W[ig]C[1.203s])\n(;B[oa];W[na]))\n"},
+		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nworse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa];W[na]))\n"},
+	} {
+		g := opened(t, c.spec)
+		list, err := Read(t.Context(), g, "file", []byte(c.text))
+		require.NoError(t, err)
+		x := app.AnnotatedGame{Played: list[0].Recorded, Remarks: []app.RecordedRemark{{Mark: "??", Comment: "worse ~1"}}}
+		p := x.From
+		for range 2 { // the last legal moves
+			moves := g.AppendMoves(nil, p)
+			m := moves[len(moves)-1]
+			x.Remarks[0].Instead = append(x.Remarks[0].Instead, m)
+			p = g.Play(p, m)
+		}
+		format, err := FormatOf(g, "out", []app.AnnotatedGame{x})
+		require.NoError(t, err)
+		if c.format != "kifu" {
+			require.Equal(t, c.format, format)
+		}
+		require.Equal(t, c.want, string(Write(g, c.format, []app.AnnotatedGame{x})))
+	}
+
+	// Shift_JIS, unless something has no place there.
+	g := opened(t, "shogi")
+	for text, utf8 := range map[string]bool{kifFile: false, strings.Replace(kifFile, "甲", "🙂", 1): true} {
+		list, err := Read(t.Context(), g, "file", []byte(text))
+		require.NoError(t, err)
+		written := Write(g, "kif", annotated(g, list))
+		require.Equal(t, utf8, strings.HasPrefix(string(written), "#KIF version=2.0 encoding=UTF-8\n"))
+		require.Contains(t, shogirecord.Decode(written), list[0].Title[:3])
+	}
+}
+
+func TestFormatOf(t *testing.T) {
+	g := opened(t, "shogi")
+	csa := []app.AnnotatedGame{{Played: app.Recorded{Format: "csa"}}}
+	for _, c := range []struct {
+		name string
+		list []app.AnnotatedGame
+		want string
+	}{
+		{"a.kif", nil, "kif"}, {"a.CSA", nil, "csa"}, {"a.KIFU", csa, "kifu"}, {"a.pgn", nil, "pgn"},
+		{"a", nil, "kif"}, {"a", csa, "csa"}, {"a.b/c.txt", csa, "csa"}, {"/dev/stdout", []app.AnnotatedGame{{}}, "kif"},
+	} {
+		format, err := FormatOf(g, c.name, c.list)
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.want, format, c.name)
+	}
+	_, err := FormatOf(g, "a.sgf", nil)
+	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa or pgn")
+	_, err = FormatOf(opened(t, "dobutsu"), "a.kif", nil)
+	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as pgn")
+}
