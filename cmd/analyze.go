@@ -34,11 +34,14 @@ type analyzeOptions struct {
 	weights string
 	plot    string
 	csv     bool
-	side    int
-	faults  bool
-	marks   thresholds
-	input   input
-	gameOf  func(text []byte) string // of which it is a record, empty if there is none
+
+	annotated string
+
+	side   int
+	faults bool
+	marks  thresholds
+	input  input
+	gameOf func(text []byte) string // of which it is a record, empty if there is none
 	ui.Printing
 }
 
@@ -49,6 +52,7 @@ func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
 	ui.WeightsFlag(flags, &o.weights)
 	ui.FileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
+	ui.FileFlag(flags, &o.annotated, "annotated", false, "write the games with marks, comments and better lines, in the format that the name ends with, or else of the record")
 	flags.BoolVar(&o.csv, "csv", false, "print one line a game, as CSV")
 	ui.NumberFlag(flags, &o.side, "side", 0, 0, 2, "mark the moves of this side only, 1 or 2; 0 for both")
 	flags.BoolVar(&o.faults, "faults", false, "print the moves with a mark only, judged again with more effort")
@@ -82,10 +86,17 @@ the side to move are spread; and the opening, until that is over. See docs/judgi
 A file has records of games, in formats of the game or as match --notation writes them. The
 format is recognised, and with it the game unless one is named. - is standard input. Of a
 record that is broken the moves before that are judged, and the exit code is 2. A game that
-needs a damaged part of the database is not judged, and the exit code is 4.`,
+needs a damaged part of the database is not judged, and the exit code is 4.
+
+--annotated FILE writes the games of a record again, with the marks, with comments that say
+what a move gives away, and with better lines as variations. All else in the record remains.
+The name says the format: .kif (in Shift_JIS), .kifu (in UTF-8) or .csa for shogi, .pdn for
+checkers, .sgf for gomoku, and .pgn for any game, as match --notation writes it. Without one
+of these it is the format of the record. CSA has no variations; there they are comments.`,
 		Example: "  yomikiri analyze game.kif\n" +
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +
+			"  yomikiri analyze game.csa --annotated game.kif\n" +
 			"  yomikiri analyze shogi - <game.csa",
 		Args: ui.LeastArgs(1),
 	}
@@ -227,6 +238,9 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 	if err != nil {
 		return err
 	}
+	if err := o.checkAnnotated(g, args); err != nil {
+		return err
+	}
 	a := &analysis{c: c, o: o, game: g, cfg: cfg, out: c.OutOrStdout()}
 	if a.verification, a.database, err = judgedBy(o.dir); err != nil {
 		return err
@@ -251,6 +265,9 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 	r := records.Game{Recorded: app.Recorded{From: from, Moves: moves}, Err: err}
 	if r.Shows() {
 		if err := a.one("", r); err != nil {
+			return err
+		}
+		if err := a.writeAnnotated("", false); err != nil {
 			return err
 		}
 	}
@@ -303,6 +320,9 @@ func (a *analysis) files(names []string) error {
 				case errors.Is(err, db.ErrCorrupt):
 					damaged++
 					fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", strings.TrimSpace(name+" "+r.Title), err)
+					if err := a.annotate(r, nil); err != nil {
+						return err
+					}
 					r.Err = errors.Join(r.Err, err)
 					if err := a.unjudged(name, r); err != nil {
 						return err
@@ -317,6 +337,9 @@ func (a *analysis) files(names []string) error {
 				bad++
 			}
 		}
+	}
+	if err := a.writeAnnotated(names[0], bad > 0); err != nil {
+		return err
 	}
 	switch {
 	case damaged > 0:
@@ -367,6 +390,8 @@ type analysis struct {
 	out  io.Writer
 	csv  *csv.Writer
 
+	annotated []app.AnnotatedGame // for --annotated
+
 	verification *db.Verification // nil without a database
 	database     string           // the line about it, which the text of the first game has
 }
@@ -394,6 +419,9 @@ func (a *analysis) one(file string, r records.Game) error {
 	default:
 		_, err = io.WriteString(a.out, a.database+analyzeText(file, r.Title, v, a.o.faults))
 		a.database = ""
+	}
+	if err == nil {
+		err = a.annotate(r, v)
 	}
 	if err == nil && a.o.plot != "" {
 		var svg []byte

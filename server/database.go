@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -45,6 +46,8 @@ type Game struct {
 	// there is none.
 	Asks   []string     `json:"asks,omitempty"`
 	Limits *GivenLimits `json:"limits,omitempty"`
+	// Formats are those in which the records of games are written, by the extensions of files; none of a proof.
+	Formats []string `json:"formats,omitempty"`
 	// Layout is the layout of the boards, nil if the game does not describe them.
 	Layout *games.Layout `json:"layout,omitempty"`
 	// Status says what is checked; nil of a search or a game.
@@ -64,7 +67,7 @@ func entryOf(g *app.Game) Game {
 	info := g.Family.Info
 	e := Game{
 		Name: g.Name(), Title: info.Title, Notation: info.Notation, Layout: layoutOf(g.Plain), Rules: map[string]string{},
-		Start: g.PositionText(g.Start()),
+		Start: g.PositionText(g.Start()), Formats: records.Formats(g),
 	}
 	for _, o := range info.Options {
 		e.Rules[o.Name] = g.Rules.Get(o.Name)

@@ -175,6 +175,13 @@ func testRecords(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.click("#do-mistake")
 	p.until("document.querySelector('.record [aria-current]').innerText.startsWith('5 c3')")
 
+	// The record with its mistakes, and of a game that was opened whole what else it says.
+	js[bool](p, "URL.createObjectURL = (blob) => (blob.text().then((text) => (window.saved = text)), 'about:blank#'), HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download }, true")
+	p.click("#do-annotated-pgn")
+	p.until("window.saved !== undefined")
+	require.Equal(t, "game.pgn", js[string](p, "window.savedAs"))
+	require.Contains(t, js[string](p, "window.saved"), "1. b2 a2? {Proven, by database: draw; draw → loss} (1... ")
+
 	p.visit("?game=dobutsu%3Asize%3D3x3")
 	p.ready()
 	p.click("#records summary")

@@ -24,6 +24,8 @@ type Playable interface {
 	SetUp(b games.Board) (string, error)
 	// Records reads the games of a text.
 	Records(ctx context.Context, text []byte) ([]RecordedGame, error)
+	// Annotate writes the record of a game.
+	Annotate(ctx context.Context, a Annotation) (*AnnotatedRecord, error)
 	// Choose chooses a move, if there is an opponent. It fails with an [InputError] if the game is over.
 	Choose(ctx context.Context, q Query, s Strength) (*Chosen, error)
 	// Review goes through the moves of a query from ply first on, if there is an evaluation.

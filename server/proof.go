@@ -119,7 +119,7 @@ type proofWalk struct {
 func (w *proofWalk) Game() Game {
 	h := w.Graph.Header()
 	g := entryOf(w.ProofSource.Game)
-	g.Kind, g.Name, g.Game, g.Positions, g.Start, g.Checksum = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root, h.Database
+	g.Kind, g.Name, g.Game, g.Positions, g.Start, g.Checksum, g.Formats = kindProof, w.Name, g.Name, w.Graph.Counts().Nodes, h.Root, h.Database, nil
 	for _, c := range h.Claims {
 		g.Claims = append(g.Claims, c.String())
 	}

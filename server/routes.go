@@ -55,6 +55,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/{game}", solved, lookups, 0, at("score", "board"), s.answer},
 		{get, "/api/v1/{game}", searched, searches, 0, []string{"position", "hands", "moves", "board", "nodes", "time", "ask", "intended"}, s.find},
 		{post, "/api/v1/{game}", solved, lookups, 0, nil, s.batch},
+		{post, "/api/v1/{game}/annotated", playable, lookups, 0, nil, s.annotated},
 		{get, "/api/v1/{game}/board", playable, lookups, 0, at("hands", "board"), s.board},
 		{post, "/api/v1/{game}/board", playable, lookups, 0, nil, s.setUp},
 		{get, "/api/v1/{game}/line", solved, lookups, 0, at(), s.line},

@@ -57,6 +57,8 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}/board", "/api/v1/tsume/board?position=4k4/9/4P4/9/9/9/9/9/9_b_2G&hands=rest", "200"},
 		{"/api/v1/{game}/records", "POST /api/v1/first/records b2", "200"},
 		{"/api/v1/{game}/records", "POST /api/v1/first/records z9", "400"},
+		{"/api/v1/{game}/annotated", `POST /api/v1/tictactoe/annotated {"moves":["b2"],"remarks":[{"ply":0,"mark":"?"}]}`, "200"},
+		{"/api/v1/{game}/annotated", `POST /api/v1/tictactoe/annotated {"moves":["z9"]}`, "400"},
 		{"/api/v1/{game}", "/api/v1/nim", "404"},
 		{"/api/v1/{game}", "/api/v1/tictactoe?position=x", "400"},
 		{"/api/v1/{game}", `POST /api/v1/tictactoe {"positions":["startpos"],"moves":true}`, "200"},

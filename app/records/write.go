@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
@@ -45,7 +46,7 @@ func Write(g *app.Game, format string, list []app.AnnotatedGame) []byte {
 	for i := range list {
 		remarks := slices.Clone(list[i].Remarks)
 		for j := range remarks {
-			remarks[j].Comment = strings.Join(strings.Fields(remarks[j].Comment), " ")
+			remarks[j].Comment = oneLine(remarks[j].Comment)
 		}
 		list[i].Remarks = remarks
 	}
@@ -57,6 +58,11 @@ func Write(g *app.Game, format string, list []app.AnnotatedGame) []byte {
 		text = append(notationOf(g, &x).Append(text), '\n')
 	}
 	return text
+}
+
+// oneLine returns a text on one line, without what is no text.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // notationOf returns the notation of a game with remarks.

@@ -78,6 +78,21 @@ export const send = (path, body, type = 'application/octet-stream') => ask(`api/
 /** post sends JSON to a path of the API. */
 export const post = (path, body) => send(path, JSON.stringify(body), 'application/json');
 
+/** download offers bytes or a text as a file. */
+export function download(name, data, type = 'text/plain') {
+  const url = URL.createObjectURL(new Blob([data], { type }));
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** toBase64 writes a text or a file as JSON can have it, and fromBase64 reads the bytes of one. */
+export async function toBase64(data) {
+  const bytes = new Uint8Array(await new Blob([data]).arrayBuffer());
+  return btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''));
+}
+
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
 /** slowly calls show if a promise takes longer than a moment, and hide when it is done. */
 export async function slowly(promise, show, hide) {
   const timer = setTimeout(show, 180);

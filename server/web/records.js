@@ -2,7 +2,7 @@
 import { h, send } from './dom.js';
 import { reason, t } from './text.js';
 
-/** opener lets a user give the text of games, and calls open with one. memory keeps what was given. */
+/** opener lets a user give the text of games, and calls open with one and where it is from. memory keeps what was given. */
 export function opener(game, memory, open) {
   const text = h('textarea', { id: 'record-text', rows: 4, spellcheck: 'false', 'aria-label': t('recordText'), oninput: () => (memory.text = text.value) });
   text.value = memory.text ?? '';
@@ -10,7 +10,7 @@ export function opener(game, memory, open) {
   const list = h('ol', { class: 'found' });
   const show = () => {
     list.replaceChildren(...(memory.records ?? []).map((r, i) => h('li', {}, h('button', {
-      type: 'button', id: `record-${i + 1}`, onclick: () => open(r),
+      type: 'button', id: `record-${i + 1}`, onclick: () => open({ ...r, source: { text: memory.source, number: i + 1 } }),
     }, [r.title || `${i + 1}`, t('moveCount', r.moves.length), r.error && '⚠'].filter(Boolean).join(' · ')))));
   };
   async function read(body) {
@@ -18,9 +18,10 @@ export function opener(game, memory, open) {
     told.textContent = '';
     try {
       const { records } = await send(`${encodeURIComponent(game.name)}/records`, body);
+      memory.source = body;
       memory.records = records.length > 1 ? records : null;
       show();
-      if (records.length === 1) open(records[0]);
+      if (records.length === 1) open({ ...records[0], source: { text: body, number: 1 } });
       else told.textContent = t('recordCount', records.length);
     } catch (e) {
       told.className = 'alert';

@@ -2,7 +2,7 @@
 // values or, where they are not known, of estimates by a search.
 import { chart } from './chart.js';
 import { Display } from './display.js';
-import { anew, h, setting } from './dom.js';
+import { anew, download, fromBase64, h, post, setting, toBase64 } from './dom.js';
 import { isKnown, moveName, proved, reason, side, t, value } from './text.js';
 import { leaves } from './tree.js';
 
@@ -93,6 +93,36 @@ export class Review extends Display {
     return better && t('instead', nameOf(b), better);
   }
 
+  /** remarks are the mistakes of the line, as a record has them. */
+  remarks() {
+    return this.line.flatMap((b, ply) => {
+      const mistake = this.mistake(b, ply);
+      if (!mistake) return [];
+      const before = b.parent;
+      const known = isKnown(before.node);
+      const best = known && before.node.moves?.find((m) => m.optimal);
+      const rate = this.rate(before, ply - 1);
+      const was = known ? t('provenBy', 'database', value(before.node, this.game, mistake.by).words)
+        : this.proven(before) ? this.provenText(before, ply - 1) : rate !== null ? this.rateText(rate) : null;
+      return [{ ply: ply - 1, mark: mistake.mark, comment: [was, mistake.text].filter(Boolean).join('; '), instead: best ? [best.move] : b.cost?.line ?? [] }];
+    });
+  }
+
+  /** saveAnnotated offers the record of the line with what the review says. A record that was opened keeps what else it says. */
+  async saveAnnotated(format) {
+    const moves = this.made.map((m) => m.move);
+    const { source } = this;
+    const same = source && source.position === this.root && source.moves.join() === moves.join();
+    try {
+      const played = same ? { record: await toBase64(source.text), number: source.number } : { position: this.root, moves };
+      const { file } = await post(`${encodeURIComponent(this.game.name)}/annotated`, { ...played, format, remarks: this.remarks() });
+      download(`game.${format}`, fromBase64(file));
+    } catch (e) {
+      this.problem = () => reason(e);
+      this.show();
+    }
+  }
+
   /** plotted returns what the chart shows of a ply. */
   plotted(b, ply) {
     const { node } = b;
@@ -169,6 +199,10 @@ export class Review extends Display {
       game && !this.guessing ? h('p', {}, h('button', { type: 'button', id: 'do-main', onclick: () => this.visit(game) }, t('backToGame', leaves(this.line)))) : null,
       judged ? h('p', { class: 'row', id: 'mistakes' }, `${t('mistakes')}: ${[1, 2].map((n) => `${side(this.game, n)} ${mistakes.filter((x) => bad(x) && x.by === n).length}`).join(', ')} `,
         to > 0 ? h('button', { type: 'button', id: 'do-mistake', onclick: () => this.go(to) }, t('nextMistake')) : null) : null,
+      judged && !this.guessing ? h('p', { class: 'row', id: 'annotated', role: 'group', 'aria-label': t('saveAnnotated') }, `${t('saveAnnotated')} `,
+        this.game.formats?.map((format) => h('button', {
+          type: 'button', id: `do-annotated-${format}`, disabled: this.estimates() && line.some((b) => !isKnown(b.node) && !b.review), onclick: () => this.saveAnnotated(format),
+        }, format))) : null,
       this.game.levels && (!this.valued || this.nodes.some((n) => !isKnown(n))) ? h('p', {}, h('label', { class: 'check' }, h('input', {
         type: 'checkbox', id: 'estimates', checked: setting.get('estimates', false), disabled: this.valued && !this.hints(),
         onchange: (e) => { setting.set('estimates', e.target.checked); this.show(); },

@@ -1,5 +1,5 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
-import { anew, get, h, say, setting } from './dom.js';
+import { anew, download, get, h, say, setting } from './dom.js';
 import { family, handText, moveName, number, reason, squareName, symbols, t } from './text.js';
 import { Unsolved } from './unsolved.js';
 
@@ -245,20 +245,13 @@ export class Search extends Unsolved {
       this.moved(state, true);
       await this.load(state);
       say(this.element.querySelector('#result p')?.textContent ?? '');
-      if (found.record) this.save(found.record);
+      if (found.record) download('mate.kif', found.record, 'text/plain;charset=utf-8');
     } catch (e) {
       if (this.searching !== searching) return;
       this.halt();
       this.problem = () => reason(e);
       this.show();
     }
-  }
-
-  /** save offers a record as a file. */
-  save(text) {
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-    h('a', { href: url, download: 'mate.kif' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
   }
 
   /** drawings: the numbers of the line's moves, where stones are put; else the next move. */

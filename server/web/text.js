@@ -50,6 +50,7 @@ const words = {
   legalNotHeld: ['This position is possible, but the database does not have its value.', 'この局面はあり得ますが、データベースに評価がありません。'],
   notHeldAtAll: ['This position is possible, but the database does not have it.', 'この局面はあり得ますが、データベースにありません。'],
   mistakes: ['Mistakes', '悪手'], nextMistake: ['Next mistake', '次の悪手'], became: ['{} → {}', '{}→{}'],
+  saveAnnotated: ['Save with the review:', '検討を付けて保存:'],
   record: ['Moves of the game', '棋譜'], variation: ['Variation', '変化'], backToGame: ['Back to the game, move {}', '本譜の {} 手目へ戻る'],
   costs: ['costs ~{} % of the win rate', '勝率 約 {} % の損'], instead: ['Instead of {}: {}', '{} に代えて: {}'],
   estimates: ['Show estimates of a search', '探索による見積もりを表示'],
