@@ -19,7 +19,7 @@ import (
 func TestAnnotated(t *testing.T) {
 	s := newServer(t, server.Config{
 		Databases: []server.Database{server.NewDatabase(source(t, "connect4:size=4x4", retro.Reachable))},
-		Searches:  []server.Search{mates(t), firstMoves(t, nil)},
+		Searches:  []server.Search{played(t, "dobutsu"), firstMoves(t, nil)},
 	})
 	write := func(game, body string) (format, file string) {
 		t.Helper()
@@ -50,19 +50,21 @@ func TestAnnotated(t *testing.T) {
 		`{"moves":["a","b"],"remarks":[{"ply":1},{"ply":1}]}`:   "remark 2: ply 1: want 2 to 2",
 		`{"moves":["a"],"remarks":[{"ply":0,"mark":"#"}]}`:      `remark 1: mark \"#\": want one of ?! ?`,
 		`{"moves":["a"],"remarks":[{"ply":0,"instead":["z"]}]}`: "remark 1: move 1",
-		`{"moves":["z"]}`:                                         "move",
-		`{"position":"x"}`:                                        "want",
-		`{"moves":["a"],` + record(file) + `}`:                    "record and the moves of a game are given",
-		`{"number":2,` + record(file) + `}`:                       "number 2: want 1 to 1",
-		`{` + record("startpos moves a z") + `}`:                  "line 1: ",
-		`{` + record("startpos moves zz") + `}`:                   "line 1: ",
-		`{"record":"!"}`:                                          "body: ",
-		`{"moves":["` + strings.Repeat(`a","b","`, 1000) + `a"]}`: "move",
+		`{"moves":["z"]}`:                        "move",
+		`{"position":"x"}`:                       "want",
+		`{"moves":["a"],` + record(file) + `}`:   "record and the moves of a game are given",
+		`{"number":2,` + record(file) + `}`:      "number 2: want 1 to 1",
+		`{` + record("startpos moves a z") + `}`: "line 1: ",
+		`{` + record("startpos moves zz") + `}`:  "line 1: ",
+		`{"record":"!"}`:                         "body: ",
 	} {
 		w := ask(s, "POST /api/v1/connect4:size=4x4/annotated "+body)
 		require.Equal(t, 400, w.Code, body)
 		require.Contains(t, w.Body.String(), want, body)
 	}
-	w := ask(s, `POST /api/v1/first/annotated {"moves":["a1"],"remarks":[{"ply":0,"mark":"!"}]}`)
+	w := ask(s, `POST /api/v1/dobutsu/annotated {"moves":[`+strings.Repeat(`"c4c3","a1a2","c3c4","a2a1",`, 500)+`"c4c3"]}`)
+	require.Equal(t, 400, w.Code)
+	require.Contains(t, w.Body.String(), "a game of 2001 moves: want at most 2000")
+	w = ask(s, `POST /api/v1/first/annotated {"moves":["a1"],"remarks":[{"ply":0,"mark":"!"}]}`)
 	require.Equal(t, 200, w.Code, w.Body)
 }

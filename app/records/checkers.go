@@ -32,6 +32,9 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 				r.Asides = r.Clone()
 			} else {
 				r = checkers.Record{Start: x.From, Moves: x.Moves}
+				if names := playersOf(x.Title, 0); names != [2]string{} && x.From == g.Start() {
+					r.Tags = []checkers.Tag{{Name: "Black", Value: names[0]}, {Name: "White", Value: names[1]}}
+				}
 			}
 			for _, m := range x.Remarks {
 				g.Remark(&r, m.Ply, m.Mark, m.Comment, m.Instead)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -57,6 +58,14 @@ type playedGomoku = app.Played[gomoku.Position, gomoku.Square]
 
 const formatSGF = "sgf"
 
+// playersOf returns the players in a title of [titleOf], the one who moves first at a place; empty if the title is another.
+func playersOf(title string, first int) (names [2]string) {
+	if one, other, named := strings.Cut(title, " - "); named {
+		names[first], names[1-first] = one, other
+	}
+	return names
+}
+
 // titleOf names a game by its players, empty if the record does not say who they are.
 func titleOf(names [2]string) string {
 	if names == [2]string{} {
@@ -90,6 +99,7 @@ func sgfOf(g *gomoku.Game, x *playedGomoku) *gomoku.SGF {
 		return r.Clone()
 	}
 	r := g.NewSGF(x.From, x.Moves)
+	r.SetNames(playersOf(x.Title, int(x.From.ToMove())))
 	if psq, ok := x.Record.(*gomoku.Record); ok {
 		r.SetNames(psq.Names)
 		for ply, ms := range psq.Milliseconds {

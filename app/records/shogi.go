@@ -75,7 +75,10 @@ func annotateShogi(x *app.Annotated[shogi.Position, shogi.Move], format string) 
 	r := &shogirecord.Record{Start: x.From, Moves: x.Moves}
 	if known, ok := x.Record.(*shogirecord.Record); ok {
 		*r = *known
-	} else if x.Resigned {
+	} else {
+		r.Names = playersOf(x.Title, int(r.Start.Turn()))
+	}
+	if x.Resigned && r.Ending == shogirecord.NoEnding {
 		last := r.Final()
 		r.Ending, r.Result = shogirecord.Resigned, shogirecord.BlackWins+shogirecord.Result(last.Turn().Other())
 	}
@@ -86,14 +89,19 @@ func annotateShogi(x *app.Annotated[shogi.Position, shogi.Move], format string) 
 	r.Variations = slices.Clip(r.Variations)
 	for _, m := range x.Remarks {
 		at := min(m.Ply+1, len(r.Moves))
-		if comment := strings.TrimSpace(m.Mark + " " + m.Comment); comment != "" {
-			comments[at] = append(comments[at], strings.TrimLeft(comment, "&"))
+		add := func(comment string) {
+			if comment != "" && !slices.Contains(comments[at], comment) {
+				comments[at] = append(comments[at], comment)
+			}
 		}
+		add(strings.TrimLeft(strings.TrimSpace(m.Mark+" "+m.Comment), "& ")) // & would be a bookmark
 		switch {
 		case len(m.Instead) == 0:
 		case format == formatCSA:
-			comments[at] = append(comments[at], "("+shogirecord.CSAMoves(r.Start, r.Moves[:m.Ply], m.Instead)+")")
-		default:
+			add("(" + shogirecord.CSAMoves(r.Start, r.Moves[:m.Ply], m.Instead) + ")")
+		case !slices.ContainsFunc(r.Variations, func(v shogirecord.Variation) bool {
+			return v.Leaves == 0 && v.Ply == m.Ply && slices.Equal(v.Moves, m.Instead)
+		}):
 			r.Variations = append(r.Variations, shogirecord.Variation{Ply: m.Ply, Moves: m.Instead})
 		}
 	}

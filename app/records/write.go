@@ -73,11 +73,11 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 		c.Asides = known.Clone()
 		n = &c
 	} else {
-		first, second, named := strings.Cut(x.Title, " - ")
-		if !named {
-			first, second = "?", "?" // the title is not that of players
+		names := playersOf(x.Title, 0)
+		if names == [2]string{} {
+			names = [2]string{"?", "?"}
 		}
-		n = match.NewNotation(g.Rules.Whole().String(), "-", first, second, g.PositionText(x.From), texts(g, x.From, x.Moves))
+		n = match.NewNotation(g.Rules.Whole().String(), "-", names[0], names[1], g.PositionText(x.From), texts(g, x.From, x.Moves))
 		switch {
 		case x.Resigned:
 			n.SetResult(float64(len(x.Moves)%2), string(match.ByResigning))

@@ -31,7 +31,7 @@
 // to move is left out, it is Black, or White if Black has one stone more.
 //
 // [ParsePSQ] reads the files of the Piskvork manager, [Game.ParseBoard] the boards
-// of the Gomocup protocol.
+// of the Gomocup protocol. [ParseSGF] reads games in SGF, and [SGF.AppendSGF] writes them.
 //
 // # Board
 //

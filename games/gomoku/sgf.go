@@ -463,7 +463,7 @@ func (n *sgfNode) clone() *sgfNode {
 }
 
 // Remark adds a mark, such as ??, and a comment to a move, and a line of play as a variation instead of it. Each may be
-// empty. ply is the number of moves before the move; if there is no such move, the comment is on the end. A mark that is not
+// empty, and what the move has is not added again. ply is the number of moves before the move; if there is no such move, the comment is on the end. A mark that is not
 // one of SGF, or of a move that has another, goes before the comment.
 func (g *Game) Remark(r *SGF, ply int, mark, comment string, line []Square) {
 	before, n := (*sgfNode)(nil), r.root
@@ -479,23 +479,49 @@ func (g *Game) Remark(r *SGF, ply int, mark, comment string, line []Square) {
 	}
 	switch p, known := sgfMarks[mark]; {
 	case mark == "":
+	case before != nil && known && n.is(p):
 	case before != nil && known && !n.has("BM", "DO", "IT", "TE"):
 		n.set(p.name, p.values[0])
 	default:
 		comment = strings.TrimSpace(mark + " " + comment)
 	}
 	if comment != "" {
-		if text, _ := n.value("C"); text != "" {
+		text, _ := n.value("C")
+		if text != "" && !slices.Contains(strings.Split(text, "\n"), comment) {
 			comment = text + "\n" + comment
+		} else if text != "" {
+			comment = text
 		}
 		n.set("C", comment)
 	}
-	if before != nil {
+	if before != nil && len(line) > 0 {
 		_, side, _ := n.move()
 		variation := new(sgfNode)
 		g.addLine(variation, side, line)
-		before.children = append(before.children, variation.children...)
+		if !slices.ContainsFunc(before.children, variation.children[0].begins) {
+			before.children = append(before.children, variation.children...)
+		}
 	}
+}
+
+// is reports whether a node has a property with this first value.
+func (n *sgfNode) is(p sgfProperty) bool {
+	text, found := n.value(p.name)
+	return found && text == p.values[0]
+}
+
+// begins reports whether a line of moves, from n on, is how another node goes on.
+func (n *sgfNode) begins(other *sgfNode) bool {
+	for other.is(n.properties[0]) {
+		if len(n.children) == 0 {
+			return true
+		}
+		if len(other.children) == 0 {
+			return false
+		}
+		n, other = n.children[0], other.children[0]
+	}
+	return false
 }
 
 // sgfMarks are the properties for marks of moves.

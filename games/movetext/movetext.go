@@ -13,6 +13,14 @@ import (
 // it. There may be fewer than moves.
 type Asides struct{ Comments, Marks, Variations [][]string }
 
+// addOnce adds a text unless it is there.
+func addOnce(list [][]string, moves int, text string) [][]string {
+	if slices.Contains(At(list, moves), text) {
+		return list
+	}
+	return Add(list, moves, text)
+}
+
 // Add adds a text to those of a list after a number of moves.
 func Add(list [][]string, moves int, text string) [][]string {
 	if missing := moves + 1 - len(list); missing > 0 {
@@ -42,17 +50,17 @@ func (a *Asides) Clone() Asides {
 	return Asides{clone(a.Comments), clone(a.Marks), clone(a.Variations)}
 }
 
-// Remark adds a mark and a comment to a move, and moves that may be played instead. Each may be empty. A mark that the
-// move has is not added. ply is the number of moves before it.
+// Remark adds a mark and a comment to a move, and moves that may be played instead. Each may be empty, and what the move has
+// is not added again. ply is the number of moves before it.
 func (a *Asides) Remark(ply int, mark, comment string, instead []string) {
-	if mark != "" && !slices.Contains(At(a.Marks, ply+1), mark) {
-		a.Marks = Add(a.Marks, ply+1, mark)
+	if mark != "" {
+		a.Marks = addOnce(a.Marks, ply+1, mark)
 	}
 	if comment != "" {
-		a.Comments = Add(a.Comments, ply+1, comment)
+		a.Comments = addOnce(a.Comments, ply+1, braces.Replace(comment))
 	}
 	if len(instead) > 0 {
-		a.Variations = Add(a.Variations, ply+1, "("+strings.Join(numbered(ply, instead), " ")+")")
+		a.Variations = addOnce(a.Variations, ply+1, "("+strings.Join(numbered(ply, instead), " ")+")")
 	}
 }
 

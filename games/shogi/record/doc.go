@@ -2,7 +2,8 @@
 // CSA or USI, whichever it is, [ParseKIF], [ParseCSA] and [ParseUSI] one of them. They read
 // what programs write, which is more than the formats define. Headers and comments are kept;
 // whatever else says nothing about the moves is skipped. They refuse illegal positions and
-// moves, and say where and why; the moves before stay. [Record.AppendKIF] writes KIF.
+// moves, and say where and why; the moves before stay. [Record.AppendKIF] writes KIF
+// and [Record.AppendCSA] CSA.
 //
 // [AppendJapanese] writes a single move in Japanese notation, such as ▲7六歩, △同玉 and
 // ▲5三銀右不成.
