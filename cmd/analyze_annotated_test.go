@@ -37,7 +37,7 @@ func TestAnalyzeAnnotated(t *testing.T) {
 		{"game.kif", badKIF, "out.kifu", []string{"先手：A\n", "*a comment\n", "   1 ７六歩(77)   ( 0:01/00:00:01)\n", "   4 ５二玉(51)   ( 0:00/00:00:00)\n*?? ~", "; the move costs ~", " % of the win rate; better 3a2b\n", "\n変化：4手\n   4 同　銀(31)\n"}},
 		{"game.kif", badKIF, "out.csa", []string{"N+A\n", "'*a comment\n", "-5152OU\nT0\n'*?? ~", "'*(-3122GI"}},
 		{"game.kif", badKIF, "out", []string{"*?? ~", "encoding=Shift_JIS"}},
-		{"game.kif", badKIF, "out.pgn", []string{"5a5b?? {~", "better 3a2b} (2... 3a2b"}},
+		{"game.kif", badKIF, "out.pgn", []string{"5a5b??\n{~", "better 3a2b}\n(2... 3a2b"}},
 		{"game.csa", csaRecord, "out.txt", []string{"'CSA", "T1\n"}},
 		{"game.pdn", "[White \"A\"]\n\n1. 11-15 {a comment} 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 15x24 20x11 *", "out.pdn", []string{"[White \"A\"]", "11-15 {a comment}", "??", "{~", " (3. "}},
 		{"game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,10\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n8,11,0\n9,9,0\n8,12,0\nA\nB\n", "out.sgf", []string{"PB[A]PW[B]", ";W[ac]BM[2]C[", "];B[hk]"}},

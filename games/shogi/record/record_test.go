@@ -354,6 +354,14 @@ func TestRecordRoundTrip(t *testing.T) {
 	}
 }
 
+// TestSeveralKIF reads records that were written one after another: headers of the second are not of the first.
+func TestSeveralKIF(t *testing.T) {
+	r := Record{Start: shogi.Start(), Moves: []shogi.Move{shogi.MoveOf(shogi.SquareAt(7, 7), shogi.SquareAt(7, 6), false)}, Tags: []Tag{{"備考", "x"}}}
+	list, err := ParseKIF(r.AppendKIF(r.AppendKIF(nil, UTF8), UTF8))
+	require.NoError(t, err)
+	require.Equal(t, []Record{r, r}, list)
+}
+
 // TestVariations writes variations, and reads each of them as a record of its own: the
 // main line before it, and its moves.
 func TestVariations(t *testing.T) {
