@@ -40,7 +40,7 @@ func TestAnalyzeAnnotated(t *testing.T) {
 		{"game.kif", badKIF, "out.pgn", []string{"5a5b??\n{~", "better 3a2b}\n(2... 3a2b"}},
 		{"game.csa", csaRecord, "out.txt", []string{"'CSA", "T1\n"}},
 		{"game.pdn", "[White \"A\"]\n\n1. 11-15 {a comment} 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 15x24 20x11 *", "out.pdn", []string{"[White \"A\"]", "11-15 {a comment}", "11-16?\n{~", "\n(3. 4-8 "}},
-		{"game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,10\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n8,11,0\n9,9,0\n8,12,0\nA\nB\n", "out.sgf", []string{"PB[A]PW[B]", "BM[2]C["}},
+		{"game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,10\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n8,11,0\n9,9,0\n8,12,0\nA\nB\n", "out.sgf", []string{"PB[A]PW[B]", "BM[1]C[~"}},
 		{"game.txt", ownRecord, "out", []string{"[Game \"dobutsu\"]", " *\n"}},
 	} {
 		input, output := filepath.Join(dir, c.input), filepath.Join(dir, c.output)

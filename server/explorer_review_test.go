@@ -181,6 +181,15 @@ func testRecords(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.until("window.saved !== undefined")
 	require.Equal(t, "game.pgn", js[string](p, "window.savedAs"))
 	require.Contains(t, js[string](p, "window.saved"), "1. b2 a2? {Proven, by database: draw; draw → loss} (1... ")
+	require.NotContains(t, js[string](p, "window.saved"), "[Site")
+	const notation = "[Game \"tictactoe\"]\n[Round \"1\"]\n[Position \".../.../...\"]\n[Site \"here\"]\n1. b2 {the centre} a2 *\n"
+	p.run(chromedp.SetValue(chromedp.ID("record-text"), notation))
+	js[bool](p, "document.querySelector('#record-text').dispatchEvent(new Event('input')), delete window.saved")
+	p.click("#do-open")
+	p.made(2)
+	p.click("#do-annotated-pgn")
+	p.until("window.saved !== undefined")
+	require.Contains(t, js[string](p, "window.saved"), "[Site \"here\"]\n1. b2 {the centre} a2? {Proven, by database")
 
 	p.visit("?game=dobutsu%3Asize%3D3x3")
 	p.ready()

@@ -26,23 +26,18 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 	Formats: []string{formatPDN},
 	Write: func(g *checkers.Game, _ string, list []app.Annotated[checkers.Position, checkers.Move]) (text []byte) {
 		for _, x := range list {
-			var r checkers.Record
+			r := g.NewRecord(x.From, x.Moves, playersOf(x.Title, 0), pointsOf(&x.Played))
 			if known, ok := x.Record.(*checkers.Record); ok {
-				r = *known
-				r.Asides = r.Clone()
-			} else {
-				r = checkers.Record{Start: x.From, Moves: x.Moves}
-				if names := playersOf(x.Title, 0); names != [2]string{} && x.From == g.Start() {
-					r.Tags = []checkers.Tag{{Name: "Black", Value: names[0]}, {Name: "White", Value: names[1]}}
-				}
+				*r = *known
+				r.Asides = known.Clone()
 			}
 			for _, m := range x.Remarks {
-				g.Remark(&r, m.Ply, m.Mark, m.Comment, m.Instead)
+				g.Remark(r, m.Ply, m.Mark, m.Comment, m.Instead)
 			}
 			if len(text) > 0 {
 				text = append(text, '\n')
 			}
-			text = g.AppendPDN(text, &r)
+			text = g.AppendPDN(text, r)
 		}
 		return text
 	},

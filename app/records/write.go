@@ -78,11 +78,12 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 			names = [2]string{"?", "?"}
 		}
 		n = match.NewNotation(g.Rules.Whole().String(), "-", names[0], names[1], g.PositionText(x.From), texts(g, x.From, x.Moves))
-		switch {
-		case x.Resigned:
-			n.SetResult(float64(len(x.Moves)%2), string(match.ByResigning))
-		case x.Points != nil:
-			n.SetResult(*x.Points, "")
+		if points := pointsOf(&x.Played); points != nil {
+			ending := ""
+			if x.Resigned {
+				ending = string(match.ByResigning)
+			}
+			n.SetResult(*points, ending)
 		}
 	}
 	for _, m := range x.Remarks {
@@ -97,6 +98,15 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 		n.Remark(m.Ply, m.Mark, m.Comment, texts(g, p, m.Instead))
 	}
 	return n
+}
+
+// pointsOf returns the points of the side that moved first in a game, nil if the record does not say.
+func pointsOf[P, M comparable](x *app.Played[P, M]) *float64 {
+	if x.Points != nil || !x.Resigned {
+		return x.Points
+	}
+	points := float64(len(x.Moves) % 2)
+	return &points
 }
 
 // texts returns moves from a position as text.

@@ -42,6 +42,23 @@ func TestComments(t *testing.T) {
 	require.Contains(t, strings.ReplaceAll(string(g.AppendPDN(nil, list[0])), "\n", " "),
 		"22-17?? {it loses} {a comment} (1... 23-19! {good} (24-20 ; or )) (22-18) (1... 22-17 2. 8-11) 2. 8-11* ? {the end} *")
 
+	// A record that is not read.
+	white, err := g.ParsePosition("W:W21:B1")
+	require.NoError(t, err)
+	won := 1.0
+	for _, c := range []struct {
+		from   Position
+		points *float64
+		want   string
+	}{
+		{g.Start(), nil, `[Black "A"] [White "B"] [Result "*"]  *`},
+		{g.Start(), &won, `[Black "A"] [White "B"] [Result "1-0"]  1-0`},
+		{white, &won, `[Black "B"] [White "A"] [Result "0-1"] [SetUp "1"] [FEN "W:W21:B1"]  0-1`},
+	} {
+		text := string(g.AppendPDN(nil, g.NewRecord(c.from, nil, [2]string{"A", "B"}, c.points)))
+		require.Equal(t, c.want, strings.TrimSpace(strings.ReplaceAll(text, "\n", " ")))
+	}
+
 	// A word may be part of a capture, whose mark is lost.
 	list = read("[FEN \"B:W6,14:BK1\"]\n1x10? {half} 10x17! {whole}")
 	require.Equal(t, [][]string{nil, {"!"}}, list[0].Marks)

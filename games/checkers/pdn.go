@@ -169,6 +169,27 @@ func (r *Record) placed(texts []remarked, made []int, ofMoves bool) (list [][]st
 	return list
 }
 
+// NewRecord returns the record of a game. players and points, of which a win is 1, begin with the one who moves first; without
+// names, or if points is nil, they are not known.
+func (g *Game) NewRecord(from Position, moves []Move, players [2]string, points *float64) *Record {
+	r := &Record{Start: from, Moves: moves, Result: unknownResult}
+	result := 1
+	if points != nil {
+		result = int(2 * *points)
+		r.Result = [...]string{"0-1", "1/2-1/2", "1-0"}[result]
+	}
+	if from.white {
+		players[0], players[1] = players[1], players[0]
+		if points != nil {
+			r.Result = [...]string{"1-0", "1/2-1/2", "0-1"}[result]
+		}
+	}
+	if players != [2]string{} {
+		r.Tags = []Tag{{"Black", players[0]}, {"White", players[1]}}
+	}
+	return r
+}
+
 // Remark adds a mark and a comment to a move, and a line of play to the variations instead of it. Each may be empty. ply is
 // the number of moves before the move; if there is no such move, the comment is on the end.
 func (g *Game) Remark(r *Record, ply int, mark, comment string, line []Move) {

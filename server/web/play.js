@@ -276,7 +276,7 @@ export class Play extends Training {
 
   /** open shows a game of a record, with estimates where there are no values. */
   async open({ position, hands, moves, error, source }) {
-    this.source = error ? null : { ...source, position, moves };
+    this.source = source && !error ? { ...source, position, moves } : null;
     if (!this.valued) setting.set('estimates', true);
     const state = { position: position === this.game.start ? '' : position, hands, moves, ply: 0 };
     this.moved(state, true);
