@@ -33,15 +33,13 @@ type analyzeOptions struct {
 	memory  uint64
 	weights string
 	plot    string
+	written string // the file of --annotated
 	csv     bool
-
-	annotated string
-
-	side   int
-	faults bool
-	marks  thresholds
-	input  input
-	gameOf func(text []byte) string // of which it is a record, empty if there is none
+	side    int
+	faults  bool
+	marks   thresholds
+	input   input
+	gameOf  func(text []byte) string // of which it is a record, empty if there is none
 	ui.Printing
 }
 
@@ -52,7 +50,7 @@ func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
 	ui.WeightsFlag(flags, &o.weights)
 	ui.FileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
-	ui.FileFlag(flags, &o.annotated, "annotated", false, "write the games with marks, comments and better lines, in the format that the name ends with, or else of the record")
+	ui.FileFlag(flags, &o.written, "annotated", false, "write the games with marks, comments and better lines, in the format that the name ends with, or else of the record")
 	flags.BoolVar(&o.csv, "csv", false, "print one line a game, as CSV")
 	ui.NumberFlag(flags, &o.side, "side", 0, 0, 2, "mark the moves of this side only, 1 or 2; 0 for both")
 	flags.BoolVar(&o.faults, "faults", false, "print the moves with a mark only, judged again with more effort")

@@ -14,10 +14,10 @@ import (
 
 // checkAnnotated refuses what --annotated cannot write: before anything is judged, since that takes long.
 func (o *analyzeOptions) checkAnnotated(g *app.Game, args []string) error {
-	if o.annotated == "" {
+	if o.written == "" {
 		return nil
 	}
-	if _, err := records.FormatOf(g, o.annotated, nil); err != nil {
+	if _, err := records.FormatOf(g, o.written, nil); err != nil {
 		return ui.Usage(fmt.Errorf("--annotated %w", err))
 	}
 	if !ui.IsFile(args[0]) {
@@ -30,15 +30,15 @@ func (o *analyzeOptions) checkAnnotated(g *app.Game, args []string) error {
 	if err != nil {
 		return nil // the name is - or reading will fail
 	}
-	if out, err := os.Stat(o.annotated); err == nil && os.SameFile(in, out) && args[0] != o.annotated {
-		return ui.Usage(fmt.Errorf("--annotated %s is the record itself, %s, under another name: give that name to replace it", o.annotated, args[0]))
+	if out, err := os.Stat(o.written); err == nil && os.SameFile(in, out) && args[0] != o.written {
+		return ui.Usage(fmt.Errorf("--annotated %s is the record itself, %s, under another name: give that name to replace it", o.written, args[0]))
 	}
 	return nil
 }
 
 // annotate keeps a game with what a review says of it, nil if it could not be judged, for --annotated.
 func (a *analysis) annotate(r records.Game, v *review.Review) error {
-	if a.o.annotated == "" {
+	if a.o.written == "" {
 		return nil
 	}
 	x := app.AnnotatedGame{Played: r.Recorded}
@@ -65,17 +65,17 @@ func (a *analysis) annotate(r records.Game, v *review.Review) error {
 
 // writeAnnotated writes the games that were kept to the file of --annotated. It replaces no file of which a part would be lost.
 func (a *analysis) writeAnnotated(input string, lost bool) error {
-	if a.o.annotated == "" || len(a.annotated) == 0 {
+	if a.o.written == "" || len(a.annotated) == 0 {
 		return nil
 	}
-	if lost && input == a.o.annotated {
+	if lost && input == a.o.written {
 		return ui.Usage(fmt.Errorf("%s is left as it is, since a part of it could not be read: want another file for --annotated", input))
 	}
-	format, err := records.FormatOf(a.game, a.o.annotated, a.annotated)
+	format, err := records.FormatOf(a.game, a.o.written, a.annotated)
 	if err != nil {
 		return err
 	}
-	return ui.WriteFile(a.o.annotated, records.Write(a.game, format, a.annotated))
+	return ui.WriteFile(a.o.written, records.Write(a.game, format, a.annotated))
 }
 
 // remarkText is what a review says of a move with a mark, next being the row after it: estimates have a ~, and values say
