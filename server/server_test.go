@@ -302,7 +302,7 @@ func TestErrors(t *testing.T) {
 		status  int
 		want    string
 	}{
-		{"/nosuch", 404, `no path "/nosuch"; there are / /api/v1/games /api/v1/openapi.json /api/v1/proof/{name}/line /api/v1/proof/{name}/node /api/v1/{game} /api/v1/{game}/board`},
+		{"/nosuch", 404, `no path "/nosuch"; there are / /api/v1/games /api/v1/openapi.json /api/v1/proof/{name}/line /api/v1/proof/{name}/node /api/v1/{game} /api/v1/{game}/annotated /api/v1/{game}/board`},
 		{"/api/v1/tictactoe/nosuch", 404, `no path "/api/v1/tictactoe/nosuch"; there are / /api/v1/games`},
 		{"/api/v1/nim", 404, `no game "nim"; there are tictactoe, awari:stones=4, first`},
 		{"/api/v1/nim/line", 404, `no database of a game "nim"; there are tictactoe, awari:stones=4`},
