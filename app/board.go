@@ -23,6 +23,7 @@ type Board interface {
 	games.CursorMaker[Position, Move]
 	games.Canonicalizer[Position]
 	games.Wrapper
+	games.Ruled // with no text if the rules are part of the program
 
 	// PositionText and MoveText are the texts of AppendPosition and AppendMove.
 	PositionText(p Position) string
@@ -69,6 +70,8 @@ func appendHidden[M comparable](dst []Move, list []M) []Move {
 	}
 	return dst
 }
+
+func (b board[P, M]) RulesText() string { return games.RulesTextOf(b.game) }
 
 func (b board[P, M]) Name() string    { return b.game.Name() }
 func (b board[P, M]) Start() Position { return Position{b.game.Start()} }

@@ -14,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/plain"
 )
@@ -93,11 +94,13 @@ func (o *checkOptions) run(cmd *cobra.Command, l plugins, file string) error {
 
 // checkedProof describes a correct proof.
 type checkedProof struct {
-	OK       bool     `json:"ok"`
-	Game     string   `json:"game"`
-	Position string   `json:"position"`
-	Value    string   `json:"value"` // for the side to move
-	Claims   []string `json:"claims"`
+	OK   bool   `json:"ok"`
+	Game string `json:"game"`
+	// RulesDigest is that of the rules that the proof carries, empty if the rules are part of the program.
+	RulesDigest string   `json:"rules_digest,omitempty"`
+	Position    string   `json:"position"`
+	Value       string   `json:"value"` // for the side to move
+	Claims      []string `json:"claims"`
 	// Database is the checksum of the database that the proof rests on, empty if it rests
 	// on none.
 	Database string `json:"database,omitempty"`
@@ -130,7 +133,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positi
 	if err != nil {
 		return nil, err
 	}
-	result = &checkedProof{OK: true, Game: g.Name(), Position: h.Root, Database: h.Database, Report: report}
+	result = &checkedProof{OK: true, Game: g.Name(), RulesDigest: games.RulesDigest(h.Rules), Position: h.Root, Database: h.Database, Report: report}
 	for _, c := range h.Claims {
 		result.Claims = append(result.Claims, c.String())
 	}
@@ -165,12 +168,12 @@ func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *u
 	defer func() { err = errors.Join(err, done()) }()
 	r, err := plain.Check(cmd.Context(), in, plain.Options{
 		Progress: func(r plain.Report) { show(plainReport(r)) },
-		Database: func(game, checksum string) (func(string) (int, bool, error), error) {
+		Database: func(game, rules, checksum string) (func(string) (int, bool, error), error) {
 			var err error
 			if checksum == "" {
 				return nil, wrongDatabase("the proof", checksum, dir, "")
 			}
-			if g, done, err = l.openProven(cmd, &proof.Header{Game: game, Database: checksum}, dir, func(error) {}); err != nil {
+			if g, done, err = l.openProven(cmd, &proof.Header{Game: game, Rules: rules, Database: checksum}, dir, func(error) {}); err != nil {
 				done = func() error { return nil }
 				return nil, err
 			}
@@ -189,7 +192,7 @@ func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *u
 			return nil, err
 		}
 	}
-	result = &checkedProof{OK: true, Game: r.Game, Position: r.Root, Claims: r.Claims, Database: r.Database, Report: plainReport(r)}
+	result = &checkedProof{OK: true, Game: r.Game, RulesDigest: games.RulesDigest(r.Rules), Position: r.Root, Claims: r.Claims, Database: r.Database, Report: plainReport(r)}
 	return result, result.finish(cmd.Context(), g, claims, begin)
 }
 
@@ -217,6 +220,10 @@ func plainReport(r plain.Report) proof.Report {
 // openProven opens the game that a proof is about, over the database that
 // the proof rests on.
 func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fail func(error)) (*app.Game, func() error, error) {
+	l, err := l.carrying(h.Game, h.Rules)
+	if err != nil {
+		return nil, nil, err
+	}
 	if h.Database == "" && dir == "" {
 		g, err := l.open(h.Game)
 		return g, func() error { return nil }, err
@@ -264,6 +271,9 @@ func (r *checkedProof) text(program, dir string) string {
 	}
 	fmt.Fprintf(&b, "%s: %s\n", ok, r.Value)
 	b.Line("game", "%s", r.Game)
+	if r.RulesDigest != "" {
+		b.Line("rules", "%s", r.RulesDigest)
+	}
 	b.Line("position", "%s", r.Position)
 	for i, claim := range r.Claims {
 		b.Line("claim", "%s, rank %d", claim, r.Ranks[i])

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,7 @@ func (l plugins) game(flags *pflag.FlagSet, name, dir string) (n named, err erro
 	if dir != "" {
 		dir = l.flagDirectory(dir)
 	}
-	p, rules, err := l.rules(ui.WithRules(flags, name))
+	l, p, rules, err := l.rulesOver(ui.WithRules(flags, name), dir)
 	return named{l, p, rules, dir}, err
 }
 
@@ -60,7 +61,7 @@ func (l plugins) database(flags *pflag.FlagSet, name, dir string) (named, error)
 	}
 	spec := ui.WithRules(flags, name)
 	info, missing := os.Stat(name)
-	p, rules, err := l.rules(spec)
+	l, p, rules, err := l.rulesOver(spec, "")
 	if missing == nil && spec == name && info.IsDir() && hasDatabase(name) {
 		other := ""
 		if err == nil {
@@ -169,6 +170,9 @@ func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Man
 	if err != nil {
 		return nil, nil, unfinished(c, dir, err)
 	}
+	if l, err = l.carrying(m.Content.Game, m.Content.Rules); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
 	p, held, err := l.rules(m.Content.Game)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
@@ -207,6 +211,57 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 	return nil, games.Rules{}, ui.Usage(fmt.Errorf("no game %q%s; %s", name, games.DidYouMean(name, names), there))
 }
 
+// carrying returns the list with the game that a database or a proof names, by the rules that it carries. It fails if the list has
+// other rules under that name.
+func (l plugins) carrying(spec, rules string) (plugins, error) {
+	var carried func(name, rules string) (Plugin, error)
+	for _, p := range l {
+		if spec == p.Name || strings.HasPrefix(spec, p.Name+":") {
+			own := ""
+			if p.RulesText != nil {
+				own = p.RulesText()
+			}
+			if err := games.CheckRules(p.Name, rules, own); err != nil {
+				return nil, ui.Usage(err)
+			}
+			return l, nil
+		}
+		if p.Carried != nil {
+			carried = p.Carried
+		}
+	}
+	if rules == "" || carried == nil {
+		return l, nil // whoever looks up the game reports that there is none
+	}
+	p, err := carried(spec, rules)
+	return append(slices.Clip(l), p), err
+}
+
+// rulesOver is rules for a game that may be known only from the rules that a database of it carries: that in dir or, if dir is
+// empty, in its default place. It also returns the list with that game.
+func (l plugins) rulesOver(spec, dir string) (plugins, *Plugin, games.Rules, error) {
+	p, rules, err := l.rules(spec)
+	if err == nil || p != nil {
+		return l, p, rules, err
+	}
+	if dir == "" {
+		name, prefixed := strings.CutPrefix(spec, games.VariantPrefix)
+		if name, _, _ = strings.Cut(name, ":"); prefixed {
+			name = games.VariantPrefix + name
+		}
+		dir = databaseName(name)
+	}
+	m, unread := db.ReadManifest(nil, dir)
+	if unread != nil || m.Content.Rules == "" {
+		return l, nil, rules, err
+	}
+	if l, unread = l.carrying(m.Content.Game, m.Content.Rules); unread != nil {
+		return l, nil, rules, fmt.Errorf("%s: %w", dir, unread)
+	}
+	p, rules, err = l.rules(spec)
+	return l, p, rules, err
+}
+
 // rulesIn returns the rules of a game for the database in dir if they match those asked for; perhaps it has only
 // part of the game. Otherwise it returns those asked for, and the game of the database if that can be read.
 func rulesIn(p *Plugin, dir string, asked games.Rules) (held games.Rules, other string) {
@@ -231,5 +286,9 @@ func hasDatabase(dir string) bool {
 // defaultDB returns the default directory for the database of a game. It does not depend on
 // how much of the game is to be solved.
 func defaultDB(r games.Rules) string {
-	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(r.Whole().String()) + ".db"
+	return databaseName(r.Whole().String())
+}
+
+func databaseName(game string) string {
+	return strings.NewReplacer(":", "-", "=", "-", ",", "-").Replace(game) + ".db"
 }

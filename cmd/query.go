@@ -277,6 +277,11 @@ func openDatabase(c *cobra.Command, g *app.Game, dir string) (app.Database, erro
 	if err != nil {
 		return nil, err
 	}
+	if c := &d.Manifest().Content; c.Game == g.Family.Name || strings.HasPrefix(c.Game, g.Family.Name+":") {
+		if err := games.CheckRules(c.Game, c.Rules, g.RulesText()); err != nil {
+			return nil, errors.Join(ui.Usage(fmt.Errorf("%s: %w", dir, err)), d.Close())
+		}
+	}
 	if want := d.Manifest().Content.Game; want != g.Name() { // before numbering, which may take long
 		err := ui.Usage(fmt.Errorf("%s is a database of %s, not of %s", dir, want, g.Name()))
 		return nil, errors.Join(err, d.Close())

@@ -68,6 +68,9 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 	if err != nil {
 		return unfinished(cmd, dir, err)
 	}
+	if l, err = l.carrying(m.Content.Game, m.Content.Rules); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
 	// If the values are damaged or gone, the manifest has the counts all the same.
 	v, unopened := verificationOf(dir)
 	if unopened != nil {
@@ -85,10 +88,10 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 	case o.csv:
 		err = statsCSV(cmd.OutOrStdout(), &m.Content)
 	case classes != nil:
-		err = o.Result(cmd, statistics{m, v, classes}, databaseLine(dir, v)+classesTable(&m.Content, classes))
+		err = o.Result(cmd, statistics{m, v, classes}, databaseLine(dir, v)+rulesLine(&m.Content)+classesTable(&m.Content, classes))
 	default:
 		_, rules, unknown := l.rules(m.Content.Game)
-		err = o.Result(cmd, statistics{m, v, nil}, databaseLine(dir, v)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
+		err = o.Result(cmd, statistics{m, v, nil}, databaseLine(dir, v)+rulesLine(&m.Content)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
 	}
 	if err == nil && o.plot != "" {
 		err = ui.WritePlot(o.plot, statsPlot(m))
@@ -190,6 +193,14 @@ func sections(c *db.Content) []db.Tier {
 
 // statsTable returns the counts as a table. The start position matters only if the whole
 // game is solved.
+// rulesLine has the digest of the rules that a database carries.
+func rulesLine(c *db.Content) string {
+	if c.Rules == "" {
+		return ""
+	}
+	return fmt.Sprintf("rules     %s\n", c.RulesDigest)
+}
+
 func statsTable(c *db.Content, whole bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s positions", c.Game, c.Positions)

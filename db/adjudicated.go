@@ -52,6 +52,9 @@ type layered[P, M comparable] struct {
 // Checksum implements [Adjudicated].
 func (a *adjudicated[P, M]) Checksum() string { return a.endgame.Checksum() }
 
+// RulesText implements [games.Ruled].
+func (a *adjudicated[P, M]) RulesText() string { return games.RulesTextOf(a.Game) }
+
 // held returns the value of a position that the rules do not decide, for [games.Game]'s
 // Outcome, if the database holds it.
 func (a *adjudicated[P, M]) held(p P) (games.Value, bool) {

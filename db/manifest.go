@@ -71,6 +71,9 @@ type Content struct {
 	Longest *Example `json:"longest,omitempty"`
 	// Tiers are called slices in format 1, and the checksum covers the name.
 	Tiers []Tier `json:"slices"`
+	// Rules are those of a game whose rules come from a file, and RulesDigest is their digest; see [games.Ruled].
+	Rules       string `json:"rules,omitempty"`
+	RulesDigest string `json:"rules_digest,omitempty"`
 }
 
 // Example is a position with its value.
@@ -189,6 +192,9 @@ func (c *Content) Fits(u *games.Universe) error {
 	case c.Order != u.Order.String() && !(c.Order == games.ByResult.String() && u.Order == games.ByDistance):
 		return otherf("the database is ordered by %s, the game by %v", c.Order, u.Order)
 	}
+	if err := games.CheckRules(c.Game, c.Rules, u.Rules); err != nil {
+		return otherError{err}
+	}
 	if err := c.fits(u.Tiers, u.Numbering); err != nil {
 		return err
 	}
@@ -288,6 +294,9 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if p := m.Content.Positions; p != "reachable" && p != "all" {
 		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)
 	}
+	if err := games.CheckDigest(m.Content.Rules, m.Content.RulesDigest); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
 	return &m, m.checkNames()
 }
 
@@ -302,6 +311,7 @@ func (m *Manifest) checkNames() error {
 	for _, t := range m.Content.Tiers {
 		names = append(names, t.Name)
 	}
+	names = append(names, strings.Split(m.Content.Rules, "\n")...)
 	for _, f := range m.Files {
 		names = append(names, f.Name, f.Sum)
 	}

@@ -9,8 +9,7 @@ import (
 
 // Info describes a game for users.
 type Info struct {
-	// Name is what users type: lower-case letters, digits and hyphens. One that begins with "variant:" is of a game from a
-	// file that has the name of another game.
+	// Name is what users type: lower-case letters, digits and hyphens, perhaps after [VariantPrefix].
 	Name string `json:"name"`
 	// Title is the game's full name.
 	Title string `json:"title"`
@@ -81,9 +80,12 @@ func (f *Family[G]) Open(spec string) (G, error) {
 // New returns the game under rules that [Info.Rules] returned.
 func (f *Family[G]) New(r Rules) G { return f.build(r) }
 
+// VariantPrefix stands before the name of a game from a file that has the name of another game.
+const VariantPrefix = "variant:"
+
 var (
 	nameForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
-	familyForm = regexp.MustCompile(`^(variant:)?[a-z0-9][a-z0-9-]*$`)
+	familyForm = regexp.MustCompile(`^(` + VariantPrefix + `)?[a-z0-9][a-z0-9-]*$`)
 )
 
 // Check refuses names that cannot be typed and options without a default.

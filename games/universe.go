@@ -116,6 +116,7 @@ type Universe struct {
 	Tiers     []Tier
 	Start     uint64 // index of the start position
 	Numbering string // fingerprint of the numbering if the game has no Indexer
+	Rules     string // those of a [Ruled] game
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
 	Classed   Classed   // nil if the game has none
@@ -188,7 +189,7 @@ func UniverseOf[P, M comparable](g Game[P, M]) (*Universe, error) {
 
 // UniverseWith returns the index side of g with the given indexer: its own, or a [Numbering].
 func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe, error) {
-	u := &Universe{Name: g.Name(), Tiers: indexer.Tiers(), Numbering: FingerprintOf(indexer)}
+	u := &Universe{Name: g.Name(), Tiers: indexer.Tiers(), Numbering: FingerprintOf(indexer), Rules: RulesTextOf(g)}
 	if err := checkTiers(u.Tiers); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name(), err)
 	}

@@ -151,6 +151,9 @@ func (c *checker[P, M]) check() (err error) {
 	if c.g.Name() != h.Game {
 		return refused("it is for the rules %s, and these are %s", h.Game, c.g.Name())
 	}
+	if err := games.CheckRules(h.Game, h.Rules, games.RulesTextOf(c.g)); err != nil {
+		return refused("%v", err)
+	}
 	if _, unending := c.g.(Unending); unending && h.Repeats {
 		return refused("in %s play without end is not always a draw, so no claim can rest on positions that come again", c.g.Name())
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
@@ -87,6 +88,17 @@ type Header struct {
 	// Monotone says that a move or reply may lead to a position that is no worse for the claimant than
 	// the child that answers it; see [games.Monotone].
 	Monotone bool `json:"monotone,omitempty"`
+	// Rules are those of a game whose rules come from a file, see [games.Ruled]; else empty. The file also has their digest.
+	Rules string `json:"rules,omitempty"`
+}
+
+// MarshalJSON adds the digest of the rules.
+func (h Header) MarshalJSON() ([]byte, error) {
+	type fields Header // without methods
+	return json.Marshal(struct {
+		fields
+		Digest string `json:"rules_digest,omitempty"`
+	}{fields(h), games.RulesDigest(h.Rules)})
 }
 
 func (h *Header) check() error {
@@ -125,14 +137,23 @@ func (h *Header) scores() bool { return len(h.Claims) > 0 && h.Claims[0].Goal ==
 
 func decodeHeader(text []byte) (h Header, err error) {
 	var claims []string
-	var database *string
-	optional := map[string]any{"by": &h.By, "repeats": &h.Repeats, "database": &database, "positions": &h.Positions, "monotone": &h.Monotone}
+	var database, digest *string
+	optional := map[string]any{"by": &h.By, "repeats": &h.Repeats, "database": &database, "positions": &h.Positions, "monotone": &h.Monotone,
+		"rules": &h.Rules, "rules_digest": &digest}
 	if err := decodeObject(text, map[string]any{"game": &h.Game, "root": &h.Root, "claims": &claims}, optional); err != nil {
 		return h, err
 	}
 	if database != nil {
 		if h.Database = *database; h.Database == "" {
 			return h, errNoChecksum("")
+		}
+	}
+	if (h.Rules != "") != (digest != nil) {
+		return h, errors.New("rules and their digest come together")
+	}
+	if digest != nil {
+		if err := games.CheckDigest(h.Rules, *digest); err != nil {
+			return h, err
 		}
 	}
 	h.Claims = make([]Claim, len(claims))

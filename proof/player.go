@@ -94,6 +94,8 @@ func (x *Player[P, M]) Add(ctx context.Context, g *Graph) error {
 	switch {
 	case h.Game != x.g.Name():
 		return refused("it is for the rules %s, and these are %s", h.Game, x.g.Name())
+	case h.Rules != games.RulesTextOf(x.g):
+		return refused("%v", games.CheckRules(h.Game, h.Rules, games.RulesTextOf(x.g)))
 	case h.Database != "" && (x.database == nil || h.Database != x.database.Checksum()):
 		return refused("it rests on a database with the checksum %s, which the player does not have", h.Database)
 	case h.scores():

@@ -54,7 +54,7 @@ func ReadFragment(fragment []byte, header func(h proof.Header) error, node func(
 func WriteFragment[P, M comparable](g games.Game[P, M], p P, claim proof.Claim, add func(w *proof.Writer) error) ([]byte, error) {
 	var file bytes.Buffer
 	w, err := proof.NewWriter(&file, proof.Header{
-		Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: []proof.Claim{claim}, Database: ChecksumOf(g),
+		Game: g.Name(), Root: string(g.AppendPosition(nil, p)), Claims: []proof.Claim{claim}, Database: ChecksumOf(g), Rules: games.RulesTextOf(g),
 	})
 	if err != nil {
 		return nil, err

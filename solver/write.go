@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/yomikiri/yomikiri/dfpn"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -72,7 +73,7 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 // Header returns the header of the proof file for the result of Solve.
 func (s *Solver[P, M]) Header() proof.Header {
 	g := s.rules.game
-	return proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, s.root)), Claims: s.result.Claims, Monotone: s.carriers != nil}
+	return proof.Header{Game: g.Name(), Root: string(g.AppendPosition(nil, s.root)), Claims: s.result.Claims, Monotone: s.carriers != nil, Rules: games.RulesTextOf(g)}
 }
 
 // position is a canonical position, and whether the claimant is to move in it.

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/variant"
 )
 
@@ -19,11 +21,9 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 	add := func(f *variant.File, name string) {
 		as := name
 		if slices.ContainsFunc(Games, func(p ui.Plugin) bool { return p.Name == name }) {
-			as = variant.Prefix + name
+			as = games.VariantPrefix + name
 		}
-		family := app.New(f.Family(name, as))
-		family.Large = f.Large(name)
-		list = append(list, ui.Plugin{Family: family})
+		list = append(list, plugin(f, name, as))
 	}
 	in := map[string]*variant.File{}
 	for _, name := range variant.BuiltIn().Names() {
@@ -43,7 +43,7 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 			}
 			if there := in[name]; there != nil {
 				// A section that says the same again is no error.
-				if same, err := there.Game(name); err != nil || same.Canonical() != g.Canonical() {
+				if same, err := there.Game(name); err != nil || same.RulesText() != g.RulesText() {
 					broken = append(broken, fmt.Errorf("%s: the variant %s is there already, with other rules: give the section another name", path, name))
 				}
 				continue
@@ -53,6 +53,34 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 		}
 	}
 	return list, broken, nil
+}
+
+// plugin returns a variant as a program offers it under a name.
+func plugin(f *variant.File, name, as string) ui.Plugin {
+	family := app.New(f.Family(name, as))
+	family.Large = f.Large(name)
+	return ui.Plugin{Family: family, Carried: carried, RulesText: func() string {
+		g, err := f.Game(name)
+		if err != nil {
+			panic(err) // it was compiled before it was offered
+		}
+		return g.RulesText()
+	}}
+}
+
+// carried returns the variant that a database or a proof names, by the rules that it carries.
+func carried(spec, rules string) (ui.Plugin, error) {
+	name, prefixed := strings.CutPrefix(spec, games.VariantPrefix)
+	name, _, _ = strings.Cut(name, ":")
+	f, err := variant.ReadRules(name, rules)
+	if err != nil {
+		return ui.Plugin{}, ui.Usage(err)
+	}
+	as := name
+	if prefixed {
+		as = games.VariantPrefix + name
+	}
+	return plugin(f, name, as), nil
 }
 
 func readVariants(path string) (f *variant.File, err error) {

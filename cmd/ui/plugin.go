@@ -14,4 +14,8 @@ type Plugin struct {
 	// Variants makes games from files of variants, in the form of variants.ini, and those that it has without any. It also
 	// returns why there are sections that it cannot read. A plugin with it has no game of its own.
 	Variants func(files []string) (list []Plugin, broken []error, err error)
+	// RulesText returns the rules of a game from a file; nil for other games. Carried returns a game by its name, perhaps with
+	// rule options, and the rules that a database or a proof carries; a game from a file has it.
+	RulesText func() string
+	Carried   func(name, rules string) (Plugin, error)
 }

@@ -21,7 +21,7 @@ const (
 // smallGame is the largest number of indices by material that a whole game has without being asked for.
 const smallGame = 1 << 32
 
-// Family returns a variant as a program offers it under a name: its own, or that after [Prefix]. The game is compiled when it
+// Family returns a variant as a program offers it under a name: its own, or that after [games.VariantPrefix]. The game is compiled when it
 // is first opened: [File.Game] says before whether it can be. The rule option pieces limits the game to the positions of
 // classes of material, which [Tables] numbers.
 func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]] {

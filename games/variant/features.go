@@ -19,7 +19,7 @@ var (
 func (g *core) newFeatures() *games.FeatureSet {
 	n := len(g.kinds)
 	s := &games.FeatureSet{
-		Version: "variant-" + g.digest(), Size: n*g.squares + n + 1, Coarse: n,
+		Version: "variant-" + games.RulesDigest(g.RulesText()), Size: n*g.squares + n + 1, Coarse: n,
 	}
 	if g.fold[0] != nil {
 		s.Version += "-folded"

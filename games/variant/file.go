@@ -96,9 +96,6 @@ func (f *File) Game(name string) (*Game, error) {
 	return f.games[name], nil
 }
 
-// Prefix stands before the name of a variant where another game has that name.
-const Prefix = "variant:"
-
 // Large reports whether a variant has far too many positions to number them all.
 func (f *File) Large(name string) bool {
 	r := f.rules[name]

@@ -77,6 +77,8 @@ const (
 	winNext // a win with the next move
 )
 
+var results = []string{"none", "win", "draw", "loss"}
+
 // Names of rules that are words.
 type (
 	enclosing string // none, reversi, ataxx, quadwrangle, snort, anyside, top
@@ -298,6 +300,8 @@ type key struct {
 	name string
 	role role
 	set  func(r *Rules, value string) error
+	// text returns a value with which set makes such rules, after the keys before it; nil if other keys say the same.
+	text func(r *Rules) string
 }
 
 var (
@@ -379,17 +383,11 @@ func parseRegion(text string) (r region, err error) {
 }
 
 func parseResult(text string) (result, error) {
-	switch text {
-	case "win":
-		return win, nil
-	case "draw":
-		return draw, nil
-	case "loss":
-		return loss, nil
-	case "none":
-		return noResult, nil
+	i := slices.Index(results, text)
+	if i < 0 {
+		return noResult, fmt.Errorf("%q: want win, loss, draw or none", text)
 	}
-	return noResult, fmt.Errorf("%q: want win, loss, draw or none", text)
+	return result(i), nil
 }
 
 // kind returns the slot of a letter; * is none.

@@ -44,6 +44,7 @@ type Header struct {
 	Database   string // its checksum, empty if the proof rests on none
 	Positions  uint64 // to search
 	Monotone   bool   // children may be worse than what they answer
+	Rules      string // of a game from a file
 }
 
 // Counts are those at the end of the file.
@@ -53,11 +54,11 @@ type Counts struct{ Nodes, Or, And, Certified, References, Ahead, Searched uint6
 type Options struct {
 	// Progress, if set, is called now and then.
 	Progress func(Report)
-	// Database, if set, opens the database of a game with a checksum; that is empty if the proof
+	// Database, if set, opens the database of a game, with rules if the file has any, and a checksum; that is empty if the proof
 	// rests on none. The function that it returns says whether the database has a position, and
 	// if so who wins: the side to move if the result is above 0, the other side if it is below.
 	// The values are trusted.
-	Database func(game, checksum string) (func(position string) (result int, ok bool, err error), error)
+	Database func(game, rules, checksum string) (func(position string) (result int, ok bool, err error), error)
 }
 
 // Limits, since a few bytes may say much. A proof may be right without keeping to them.

@@ -2,9 +2,11 @@ package plain
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -21,8 +23,9 @@ func (c *checker) header() {
 	kind, data := c.chunk()
 	must(kind == 'H', "the first chunk is no header")
 	var database *string
+	var digest string
 	fields := map[string]any{"game": &c.Game, "root": &c.Root, "claims": &c.Claims, "by": &c.By,
-		"repeats": &c.Repeats, "database": &database, "positions": &c.Positions, "monotone": &c.Monotone}
+		"repeats": &c.Repeats, "database": &database, "positions": &c.Positions, "monotone": &c.Monotone, "rules": &c.Rules, "rules_digest": &digest}
 	object(data, fields)
 	must(c.Game != "" && c.Root != "", "no game or no root")
 	scores := c.checkClaims()
@@ -37,7 +40,14 @@ func (c *checker) header() {
 	c.search = c.Positions
 
 	var err error
-	c.game, err = Open(c.Game)
+	if c.Rules == "" {
+		must(digest == "", "a digest of no rules")
+		c.game, err = Open(c.Game)
+	} else {
+		sum := sha256.Sum256([]byte(c.Rules))
+		must(digest == fmt.Sprintf("%x", sum[:8]), "the digest of the rules is %.100q", digest)
+		c.game, err = OpenVariant(c.Game, c.Rules)
+	}
 	if err != nil {
 		panic(failure{err})
 	}
@@ -47,7 +57,7 @@ func (c *checker) header() {
 	must(!c.Monotone || c.game.Monotone, "it is monotone, and the rules are not")
 	must(!c.Repeats || !c.game.Unending, "in this game play without end is not always a draw")
 	if c.options.Database != nil {
-		if c.values, err = c.options.Database(c.Game, c.Database); err != nil {
+		if c.values, err = c.options.Database(c.Game, c.Rules, c.Database); err != nil {
 			panic(failure{err})
 		}
 	}

@@ -22,6 +22,8 @@ func (s *Solution) Manifest(start games.Value, first func(games.Value) uint64) *
 		Start:      s.Universe.Start,
 		StartValue: start,
 		Numbering:  s.Universe.Numbering,
+
+		Rules: s.Universe.Rules, RulesDigest: games.RulesDigest(s.Universe.Rules),
 	}
 	for i, tier := range s.Universe.Tiers {
 		counted := s.Tiers[i]

@@ -76,6 +76,8 @@ func (e *Engine) checkFrom(c *db.Content) error {
 		return fmt.Errorf("only all positions can be taken over, and these are %s for %s", c.Positions, e.cfg.Positions)
 	case c.Order != e.universe.Order.String():
 		return fmt.Errorf("values are ordered by %s there, and by %s here", c.Order, e.universe.Order)
+	case c.Rules != e.universe.Rules:
+		return games.CheckRules(c.Game, c.Rules, e.universe.Rules)
 	case c.IsCompact():
 		return fmt.Errorf("it is compact, and only an ordinary database can be taken over")
 	case c.Numbering != e.universe.Numbering || c.BlockSize != db.BlockSize:

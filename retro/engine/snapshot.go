@@ -41,6 +41,7 @@ type Header struct {
 	BlockSize  int
 	Slots      []uint64 // of the partitions of each region
 	Numbering  string   `json:",omitempty"`
+	Rules      string   `json:",omitempty"` // digest
 	Results    bool     `json:",omitempty"` // values without distance
 	Seat       Seat
 	State      State
@@ -57,7 +58,7 @@ func (e *Engine) Save(name string, seat Seat) error {
 	}
 	h := Header{
 		Game: e.universe.Name, Positions: e.cfg.Positions, Partitions: e.cfg.Partitions,
-		BlockSize: db.BlockSize, Slots: e.layout.fingerprint(), Numbering: e.universe.Numbering, Results: e.universe.Order == games.ByResult, Seat: seat, State: e.state,
+		BlockSize: db.BlockSize, Slots: e.layout.fingerprint(), Numbering: e.universe.Numbering, Rules: games.RulesDigest(e.universe.Rules), Results: e.universe.Order == games.ByResult, Seat: seat, State: e.state,
 	}
 	return WriteSnapshot(e.cfg.FS, e.cfg.Checkpoint, name, &h, func(w *sealed.Writer) error {
 		return e.savePartitions(w, func(tier int) bool { return tier >= e.state.Tier })
@@ -147,6 +148,9 @@ func (h *Header) Fits(u *games.Universe, positions Positions, dir string) error 
 	if h.Game != u.Name || h.Positions != positions {
 		return fmt.Errorf("%s has a checkpoint of %s with %s positions, not of %s with %s positions: %w",
 			dir, h.Game, h.Positions, u.Name, positions, ErrOther)
+	}
+	if h.Rules != games.RulesDigest(u.Rules) {
+		return fmt.Errorf("%s has a checkpoint of %s by other rules, with the digest %s: %w", dir, h.Game, h.Rules, ErrOther)
 	}
 	if h.Results != (u.Order == games.ByResult) {
 		return fmt.Errorf("%s has a checkpoint of %s whose values have another order, with distances or without: %w", dir, h.Game, ErrOther)

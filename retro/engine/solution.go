@@ -193,6 +193,9 @@ func Fingerprint(u *games.Universe) (string, error) {
 	}
 	h := sha256.New()
 	fmt.Fprintln(h, u.Name, u.Order, u.Tiers, u.Start, u.Numbering, db.BlockSize, l.fingerprint())
+	if u.Rules != "" {
+		fmt.Fprintln(h, u.Rules)
+	}
 	const perTier = 64
 	var x games.Expansion
 	for _, t := range u.Tiers {

@@ -65,6 +65,7 @@ func (f *FrontEnd) header() proof.Header {
 	return proof.Header{
 		Game: f.manifest.Game, Root: f.manifest.Root, Claims: claims,
 		Database: f.rules.Database(),
+		Rules:    games.RulesTextOf(f.rules),
 		Repeats:  f.rules.Repeats() && len(claims) > 0 && claims[0].Goal == proof.Hold,
 	}
 }

@@ -62,6 +62,9 @@ type textRules[P, M comparable] struct {
 
 func (r *textRules[P, M]) Database() string { return solver.ChecksumOf(r.Game) }
 
+// RulesText implements [games.Ruled].
+func (r *textRules[P, M]) RulesText() string { return games.RulesTextOf(r.Game) }
+
 func (r *textRules[P, M]) Repeats() bool {
 	_, ends := r.Game.(games.Layerer[P])
 	return !ends
@@ -117,6 +120,9 @@ func Fingerprint(r Rules, root string) (string, error) {
 		return "", err
 	}
 	parts := [][]byte{[]byte(r.Name()), fmt.Append(nil, r.Repeats(), r.Database())}
+	if text := games.RulesTextOf(r); text != "" {
+		parts = append(parts, []byte(text))
+	}
 	queue, seen := []string{name}, map[string]bool{name: true}
 	for i := 0; i < len(queue) && i < most; i++ {
 		moves, err := r.Moves(queue[i])
