@@ -30,6 +30,9 @@ type against struct {
 // follow plays a random game by both rules.
 func follow[P, M comparable](t *testing.T, c *against, g games.Game[P, M], rng *rand.Rand, start P, plies int) {
 	second, err := plain.Open(g.Name())
+	if rules := games.RulesTextOf(g); rules != "" {
+		second, err = plain.OpenVariant(g.Name(), rules)
+	}
 	require.NoError(t, err)
 	points, scored := second.Rules.(plain.Points)
 	require.Equal(t, scored, games.OrderOf(g) == games.ByScore, g.Name())
