@@ -169,6 +169,9 @@ func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *u
 	r, err := plain.Check(cmd.Context(), in, plain.Options{
 		Progress: func(r plain.Report) { show(plainReport(r)) },
 		Database: func(game, rules, checksum string) (func(string) (int, bool, error), error) {
+			if _, err := l.carrying(game, rules); err != nil {
+				return nil, err
+			}
 			var err error
 			if checksum == "" {
 				return nil, wrongDatabase("the proof", checksum, dir, "")

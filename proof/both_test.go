@@ -21,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -84,7 +85,7 @@ func proveWithin[P, M comparable](t *testing.T, g games.Game[P, M], root string,
 	c := claimProof{root: v.add(at, claim.Side == proof.Mover)}
 	c.nodes = v.nodes
 	c.nodes[c.root-1].Uses++
-	return file{proof.Header{Game: g.Name(), Root: root, Claims: []proof.Claim{claim}, Positions: v.positions}, []claimProof{c}}
+	return file{proof.Header{Game: g.Name(), Root: root, Claims: []proof.Claim{claim}, Positions: v.positions, Rules: games.RulesTextOf(g)}, []claimProof{c}}
 }
 
 // win proves that a side wins in a position of random games, within some plies and not two less.
@@ -184,7 +185,7 @@ func circling[G games.Game[P, M], P, M comparable](t *testing.T, family *games.F
 		i := slices.IndexFunc(graph.moves[p], func(q int) bool { return values[q] != games.Won })
 		return graph.moves[p][i]
 	})
-	f.header.Game, f.header.Root = name, root
+	f.header.Game, f.header.Root, f.header.Rules = name, root, games.RulesTextOf(g)
 	number := func(text []byte) int {
 		p, err := graph.ParsePosition(string(text))
 		require.NoError(t, err)
@@ -207,6 +208,15 @@ func circling[G games.Game[P, M], P, M comparable](t *testing.T, family *games.F
 	return f
 }
 
+// variants returns a variant that is built in, with a name that no other game has.
+func variants(name string) *games.Family[games.Game[variant.Position, variant.Move]] {
+	as := name
+	if name == "dobutsu" {
+		as = games.VariantPrefix + name
+	}
+	return variant.BuiltIn().Family(name, as)
+}
+
 // proofs are files of all games that proofs are about, and of all kinds of nodes and claims. Both checkers
 // have to accept them, and to say the same of every mutant.
 func proofs(t *testing.T) map[string]file {
@@ -222,6 +232,9 @@ func proofs(t *testing.T) map[string]file {
 	}
 	monotone := win(t, hex.Family, "hex:size=3x3", 5, proof.Mover, true)
 	monotone.header.Monotone = true
+	read, err := variant.Read("tiny.ini", strings.NewReader("[tiny:chess]\nmaxRank = 3\nmaxFile = 3\npromotionRegionWhite = -\nstartFen = k2/3/1PK w - - 0 1\n"), variant.BuiltIn())
+	require.NoError(t, err)
+	tiny := read.Family("tiny", "tiny")
 	return map[string]file{
 		"tictactoe, a draw":           prove(t, tictactoe.Game{}, "x../.o./...", otherHolds, moverHolds),
 		"gomoku, a win":               prove(t, plain(t, "gomoku:size=3x4,k=3"), "4/1x2/3o x", moverWins),
@@ -244,6 +257,12 @@ func proofs(t *testing.T) map[string]file {
 		"dobutsu, a win":              win(t, dobutsu.Family, "dobutsu", 5, proof.Mover, false),
 		"dobutsu, without a try":      win(t, dobutsu.Family, "dobutsu:size=3x3,try=no", 6, proof.Other, false),
 		"shogi, a mate":               mate(t, shogi.Family, "shogi:checks=black", "4k4/9/4P4/9/9/9/9/9/9 b RSr2b3g3s4n4l17p", 3),
+		"hexapawn":                    win(t, variants("hexapawn"), "hexapawn", 5, proof.Mover, false),
+		"atomic":                      win(t, variants("atomic"), "atomic", 3, proof.Mover, false),
+		"minishogi":                   win(t, variants("minishogi"), "minishogi", 3, proof.Mover, false),
+		"variant, dobutsu":            win(t, variants("dobutsu"), "variant:dobutsu", 5, proof.Mover, false),
+		"giveaway":                    win(t, variants("giveaway"), "giveaway", 4, proof.Other, false),
+		"variant, held":               circling(t, tiny, "tiny", "k2/3/1PK w - - 0 1", moverHolds),
 		"shogi, free":                 mate(t, shogi.Family, "shogi", "8k/8p/7G1/9/9/9/9/9/K8 b G", 3),
 	}
 }

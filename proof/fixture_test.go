@@ -20,6 +20,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
+	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/proof/rules"
 	gomokurules "github.com/yomikiri/yomikiri/proof/rules/gomoku"
@@ -284,6 +285,14 @@ func checkOnce(data []byte) (proof.Report, error) {
 
 // checkOwn checks a file by the rules of the game's own package.
 func checkOwn(r *proof.Reader) (proof.Report, error) {
+	if h := r.Header(); h.Rules != "" {
+		name := strings.TrimPrefix(h.Game, games.VariantPrefix)
+		f, err := variant.ReadRules(name, h.Rules)
+		if err != nil {
+			return proof.Report{}, fmt.Errorf("%w: %w", errNoRules, err)
+		}
+		return checkBy(r, f.Family(name, h.Game))
+	}
 	switch game, _, _ := strings.Cut(r.Header().Game, ":"); game {
 	case "awari":
 		return checkBy(r, awari.Family)

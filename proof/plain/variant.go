@@ -76,7 +76,7 @@ var historyRules = []string{"nMoveRule", "nMoveRuleTypes", "nMoveRuleTypesWhite"
 func OpenVariant(name, rules string) (game *Game, err error) {
 	defer recovered(&err)
 	short := strings.TrimPrefix(name, "variant:")
-	demand(short != "" && !strings.Contains(short, ":") && (name != short || options[name] == nil), ErrUnsuited, "no plain rules from a file for %.100q", name)
+	demand(strings.Trim(short, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && short != "" && short[0] != '-' && (name != short || options[name] == nil), ErrUnsuited, "no plain rules from a file for %.100q", name)
 	g := &variant{rules: map[string]string{}, pieces: map[byte]*vkind{}, regions: map[string][]bool{}}
 	defaults := map[string]string{}
 	for key, value := range variantRules {
