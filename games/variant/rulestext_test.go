@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -26,7 +27,10 @@ func TestRulesText(t *testing.T) {
 			start := g.Start()
 			require.Equal(t, start, again.Start())
 			depth := 3
-			if testing.Short() || g.squares > 64 {
+			switch n := len(g.AppendMoves(nil, start)); {
+			case n > 200 || testing.Short() && n > 40:
+				depth = 1
+			case testing.Short() || n > 40:
 				depth = 2
 			}
 			require.Equal(t, g.newBoard(&start).perft(depth), again.newBoard(&start).perft(depth))
@@ -85,7 +89,8 @@ castling = false
 	}
 	// What is not there must not come back, and keeps its place.
 	for _, section := range []string{
-		"[my:chess]\nbishop = -\ncustomPiece3 = b:mfWcfF\npromotionPawnTypes = bp\npawn = s\n",
+		"[a:chess]\nbishop = -\ncustomPiece3 = b:mfWcfF\npromotionPawnTypes = pb\n[my:a]\npawn = -\nstartFen = 4k3/b7/8/8/8/8/B7/4K3 w - - 0 1\n",
+		"[my:chess]\nbishop = -\ncustomPiece3 = b:mfWcfF\npromotionPawnTypes = bp\n",
 		"[my:chess]\ncustomPiece3 = s:mfWcefF\n",
 		"[my:chess]\ncustomPiece3 = s:mfWcefF\nenPassantTypes = p\n",
 		"[my:chess]\nflagPiece = n\nflagRegion = e4\ncustomPiece2 = n:N\n",
@@ -121,4 +126,32 @@ func TestChangedRules(t *testing.T) {
 		"rules of chess have changed since it was made: castling was not given, is false; promotionPieceTypesBlack was nbrq, is not given")
 	require.ErrorContains(t, games.CheckRules("chess", "", chess), "does not say by which rules of chess")
 	require.ErrorContains(t, games.CheckRules("dobutsu", chess, ""), "dobutsu has its own rules here")
+}
+
+// TestDefaults compares the values that docs/variants.md says need not be written with those of a section without a parent.
+func TestDefaults(t *testing.T) {
+	text, err := os.ReadFile("../../docs/variants.md")
+	require.NoError(t, err)
+	_, list, ok := strings.Cut(string(text), "rooks the `rook`:\n\n```\n")
+	require.True(t, ok)
+	list, _, _ = strings.Cut(list, "```")
+	r := chess()
+	documented := map[string]bool{}
+	for line := range strings.Lines(list) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " = ")
+		for _, k := range keyList {
+			if k.name != name && k.name != name+"White" && k.name != name+"Black" || k.text == nil {
+				continue
+			}
+			again := chess()
+			require.NoError(t, k.set(again, value))
+			require.Equal(t, k.text(r), k.text(again), line)
+			documented[k.name] = true
+		}
+	}
+	for _, k := range keyList {
+		if k.text != nil && !documented[k.name] && k.name != "startFen" {
+			require.Contains(t, []string{"false", "0", "none", "-", "*", ""}, k.text(r), k.name)
+		}
+	}
 }

@@ -58,7 +58,7 @@ func TestVariants(t *testing.T) {
 			g, _ := openVariant(t, name)
 			rng := rand.New(rand.NewPCG(60, 7))
 			var c against
-			rounds, plies := 6, 60
+			rounds, plies := 3, 60
 			if testing.Short() {
 				rounds, plies = 1, 8
 			}

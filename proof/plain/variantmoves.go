@@ -547,7 +547,10 @@ func (b *vboard) name(m vmove) string {
 		}
 		return plus + strings.ToUpper(string(m.hand)) + "@" + g.squareName(to)
 	}
-	if m.kind == vcastles && !g.is("chess960") {
+	switch {
+	case m.kind == vcastles && m.wall == to: // a wall where the rook was
+		from, to = to, from
+	case m.kind == vcastles && !g.is("chess960"):
 		// Where the king could also walk there, castling is written as its move to the rook.
 		kingTo, _ := g.castled(b.turn, from, to)
 		if !slices.Contains(b.reach(toEmpty, b.squares[from].kind, b.turn, from, false), kingTo) {
