@@ -200,3 +200,42 @@ func FuzzDecodeManifest(f *testing.F) {
 		}
 	})
 }
+
+// TestManifestRules has the rules of a game from a file: the checksum covers them, their digest is compared, and a game with
+// other rules is refused.
+func TestManifestRules(t *testing.T) {
+	m := someManifest()
+	without, err := m.Content.checksum(nil)
+	require.NoError(t, err)
+	m.Content.Rules = "maxRank = 3\nflagPieceWhite = p\n"
+	m.Content.RulesDigest = games.RulesDigest(m.Content.Rules)
+	with, err := m.Content.checksum(nil)
+	require.NoError(t, err)
+	require.NotEqual(t, without, with)
+	data, err := seal(m)
+	require.NoError(t, err)
+	read, err := decodeManifest(data)
+	require.NoError(t, err)
+	require.Equal(t, m, read)
+
+	u := &games.Universe{Name: m.Content.Game, Rules: m.Content.Rules, Start: m.Content.Start}
+	for _, tier := range m.Content.Tiers {
+		u.Tiers = append(u.Tiers, games.Tier{Start: tier.Start, Size: tier.Size, Open: tier.Open})
+	}
+	require.NoError(t, m.Content.Fits(u))
+	u.Rules = "maxRank = 4\n"
+	require.ErrorIs(t, m.Content.Fits(u), ErrOther)
+	require.EqualError(t, m.Content.Fits(u), "rules of game:rule=other have changed since it was made: flagPieceWhite was p, is not given; maxRank was 3, is 4")
+	u.Rules = ""
+	require.ErrorContains(t, m.Content.Fits(u), "has its own rules here")
+	u.Rules, m.Content.Rules = m.Content.Rules, ""
+	require.ErrorContains(t, m.Content.Fits(u), "does not say by which rules")
+
+	for _, c := range []struct{ rules, digest string }{{"maxRank = 3\n", read.Content.RulesDigest}, {"", read.Content.RulesDigest}, {read.Content.Rules, ""}, {"\x1b[2J", games.RulesDigest("\x1b[2J")}} {
+		m.Content.Rules, m.Content.RulesDigest = c.rules, c.digest
+		data, err := seal(m)
+		require.NoError(t, err)
+		_, err = decodeManifest(data)
+		require.ErrorIs(t, err, ErrCorrupt, "%q", c.rules)
+	}
+}

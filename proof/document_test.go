@@ -1,12 +1,15 @@
 package proof_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -67,7 +70,13 @@ func TestDocument(t *testing.T) {
 	aheadTwice := "\x06\x02" + afterA1 + "\x02\x01\x02" + twoReplies + "\x01\x01" + "\x06\x02" + afterA1 + "\x08\x03\x01" +
 		"\x01\x01\x01" + afterA1 + "\x02c2\x00" + "\x08\x02\x01" + "\x05\x03"
 
+	const smallRules = "maxRank = 1\nmaxFile = 1\nwazir = w\nstartFen = W w - - 0 1\ncastling = false\nstalemateValue = loss\n"
+	quoted, err := json.Marshal(smallRules)
+	require.NoError(t, err)
+	small := fmt.Sprintf(`{"game":"small","root":"W w - - 0 1","claims":["other wins"],"rules":%s,"rules_digest":"%s"}`, quoted, games.RulesDigest(smallRules))
+
 	const (
+		rRules      = "Their digest is the first 16 hexadecimal digits of their SHA-256, in lower case."
 		rBoth       = "one, or both to hold in either order"
 		rAheadCount = "kinds 6 and 7, 0 if it is not there; optional"
 		rRecords    = "There is at least one `N`; none is empty, and a record lies within one chunk."
@@ -90,6 +99,12 @@ func TestDocument(t *testing.T) {
 		{"nodes ahead may be missing all the same", file(repeating, winsOnC3, oneOr), ""},
 		{rDatabase, file(replace(repeating, "true", `true,"database":""`), winsOnC3, oneOr), `database "": want its logical checksum`},
 		{rDatabase, file(replace(repeating, "true", `true,"database":"66C51C09337E849D"`), winsOnC3, oneOr), `database "66C51C09337E849D": want its logical checksum`},
+
+		{rRules, file(small, "\x05\x00", noNode), ""},
+		{rRules, file(replace(small, `"rules"`, `"rule"`), "\x05\x00", noNode), `unknown field "rule"`},
+		{rRules, file(replace(small, games.RulesDigest(smallRules), "66c51c09337e849d"), "\x05\x00", noNode), "the digest of the rules is"},
+		{rRules, file(replace(small, `,"rules_digest":"`+games.RulesDigest(smallRules)+`"`, ""), "\x05\x00", noNode), "rules and their digest come together"},
+		{"A file about any other game has neither.", file(replace(winning, "]}", `],"rules_digest":"66c51c09337e849d"}`), winsOnC3, oneOr), "rules and their digest come together"},
 
 		{rAheadCount, file(repeating, winsOnC3, replace(oneOr, "}", `,"ahead":0}`)), ""},
 		{rAheadCount, file(winning, winsOnC3, replace(oneOr, "}", `,"ahead":0,"searched":0}`)), ""},

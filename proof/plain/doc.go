@@ -6,7 +6,8 @@
 // Read it in this order. game.go says what the rules of a game are, reads the names of games, and
 // has the boards, symmetries and hands that several games share. Each game is a file of its own:
 // rows.go with gomoku, tic-tac-toe and Connect Four, hex.go, othello.go, checkers.go, dobutsu.go,
-// shogi.go and awari.go. file.go has the chunks, the header and the end. check.go goes through the
+// shogi.go and awari.go. Games from files have variant.go, their rules, betza.go, how pieces move,
+// variantboard.go, their positions, variantmoves.go and variantends.go. file.go has the chunks, the header and the end. check.go goes through the
 // records: it keeps the nodes that have uses left by their numbers, and looks at each move and
 // each reply by the rules. certificate.go has the certificates of gomoku: pairings, and trees with
 // their zones.

@@ -301,3 +301,16 @@ func TestDeferredSlots(t *testing.T) {
 		require.EqualValues(t, codeDraw, p.code(20))
 	}
 }
+
+// TestSnapshotRules refuses to go on with a solve by other rules of the same name.
+func TestSnapshotRules(t *testing.T) {
+	u := &games.Universe{Name: "mine", Rules: "maxRank = 3\n"}
+	h := Header{Game: u.Name, Positions: All, Rules: games.RulesDigest(u.Rules)}
+	require.NoError(t, h.Fits(u, All, "mine.db"))
+	u.Rules = "maxRank = 4\n"
+	require.ErrorIs(t, h.Fits(u, All, "mine.db"), ErrOther)
+	require.ErrorContains(t, h.Fits(u, All, "mine.db"), "by other rules")
+	u.Rules = ""
+	require.ErrorIs(t, h.Fits(u, All, "mine.db"), ErrOther)
+	require.NoError(t, (&Header{Game: u.Name, Positions: All}).Fits(u, All, "mine.db"))
+}
