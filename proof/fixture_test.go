@@ -283,6 +283,25 @@ func checkOnce(data []byte) (proof.Report, error) {
 	return checkOwn(r)
 }
 
+// named is a variant by a name that may be another than its own.
+type named struct {
+	*variant.Game
+	name string
+}
+
+func (g named) Name() string { return g.name }
+
+// familyOf returns a variant, as a whole, by a name.
+func familyOf(f *variant.File, name, as string) *games.Family[named] {
+	return games.NewFamily(games.Info{Name: as}, func(games.Rules) named {
+		g, err := f.Game(name)
+		if err != nil {
+			panic(err)
+		}
+		return named{g, as}
+	})
+}
+
 // checkOwn checks a file by the rules of the game's own package.
 func checkOwn(r *proof.Reader) (proof.Report, error) {
 	if h := r.Header(); h.Rules != "" {
@@ -291,7 +310,7 @@ func checkOwn(r *proof.Reader) (proof.Report, error) {
 		if err != nil {
 			return proof.Report{}, fmt.Errorf("%w: %w", errNoRules, err)
 		}
-		return checkBy(r, f.Family(name, h.Game))
+		return checkBy(r, familyOf(f, name, h.Game))
 	}
 	switch game, _, _ := strings.Cut(r.Header().Game, ":"); game {
 	case "awari":

@@ -30,7 +30,8 @@ func (k *vkind) read(text string) {
 	for i := 0; i < len(text); i++ {
 		atom := text[i]
 		if leaps[atom] == nil {
-			must(strings.IndexByte("mcepgnifbvhrls", atom) >= 0, "the moves %.100q", text)
+			demand(atom != 'h', ErrUnsuited, "no plain rule for the direction h of %.100q", text)
+			must(strings.IndexByte("mcepgnifbvrls", atom) >= 0, "the moves %.100q", text)
 			modifiers += string(atom)
 			continue
 		}
@@ -93,7 +94,7 @@ func (k *vkind) add(mode int, p vpath) {
 // directed returns whether a step goes in one of the directions of the modifiers; without any it does.
 func directed(modifiers string, forward, right int) bool {
 	words, any := strings.Map(func(r rune) rune {
-		if strings.ContainsRune("fbvhrls", r) {
+		if strings.ContainsRune("fbvrls", r) {
 			return r
 		}
 		return -1
@@ -117,17 +118,13 @@ func directed(modifiers string, forward, right int) bool {
 		}
 		return false
 	}
-	// half asks for steps that go that way at all.
-	half := func(letter byte) bool {
-		return letter == 'f' && forward > 0 || letter == 'b' && forward < 0 || letter == 'r' && right > 0 || letter == 'l' && right < 0
-	}
 	for i := 0; i < len(words); i++ {
 		a := words[i]
 		b := a
 		if i+1 < len(words) {
 			next := words[i+1]
-			upright, level := strings.IndexByte("fbvh", a) >= 0, strings.IndexByte("rlsh", a) >= 0
-			if next == a || upright && strings.IndexByte("rlsh", next) >= 0 || level && strings.IndexByte("fbvh", next) >= 0 {
+			upright, level := strings.IndexByte("fbv", a) >= 0, strings.IndexByte("rls", a) >= 0
+			if next == a || upright && strings.IndexByte("rls", next) >= 0 || level && strings.IndexByte("fbv", next) >= 0 {
 				b = next
 				i++
 			}
@@ -137,15 +134,10 @@ func directed(modifiers string, forward, right int) bool {
 			any = any || one(a)
 		case straight:
 			any = any || one(a) || one(b)
-		case a == 'h': // steps that turn right, or left, all around
-			turns := forward*right > 0 == (along > across)
-			any = any || b == 'r' && turns || b == 'l' && !turns
-		case b == 'h':
-			any = any || half(a)
-		case strings.IndexByte("fb", a) >= 0: // that way, but farther to the side
-			any = any || half(a) && across >= along && (b == 's' || half(b))
-		case strings.IndexByte("rl", a) >= 0:
-			any = any || half(a) && along >= across && (b == 'v' || half(b))
+		case strings.IndexByte("fbv", a) >= 0: // that way, but farther to the side
+			any = any || (a == 'f' && forward > 0 || a == 'b' && forward < 0) && one(b)
+		default:
+			any = any || (a == 'r' && right > 0 || a == 'l' && right < 0) && one(b)
 		}
 	}
 	return any || words == ""

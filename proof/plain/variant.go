@@ -42,16 +42,16 @@ var namedPieces = [][2]string{
 }
 
 // variantRules are the keys of rules that are known here, with what holds if a key is not given. Where sides have the same default, %
-// stands for White and Black.
+// stands for White and Black; a word after = stands for pieces.
 var variantRules = map[string]string{
 	"maxRank": "8", "maxFile": "8", "startFen": "",
-	"promotionRegionWhite": "*8", "promotionRegionBlack": "*1", "promotionPawnTypes%": "PAWN", "promotionPieceTypes%": "-",
+	"promotionRegionWhite": "*8", "promotionRegionBlack": "*1", "promotionPawnTypes%": "=pawn", "promotionPieceTypes%": "-",
 	"promotionLimit": "", "promotedPieceType": "", "piecePromotionOnCapture": "false", "mandatoryPawnPromotion": "true",
 	"mandatoryPiecePromotion": "false", "pieceDemotion": "false",
 	"doubleStep": "true", "doubleStepRegionWhite": "*2", "doubleStepRegionBlack": "*7", "tripleStepRegion%": "-",
-	"enPassantRegion%": "**", "enPassantTypes%": "PASSING",
+	"enPassantRegion%": "**", "enPassantTypes%": "=passing",
 	"castling": "true", "castlingKingsideFile": "g", "castlingQueensideFile": "c", "castlingRank": "1", "castlingKingFile": "e",
-	"castlingKingPiece%": "KING", "castlingRookKingsideFile": "l", "castlingRookQueensideFile": "a", "castlingRookPieces%": "ROOK",
+	"castlingKingPiece%": "=king", "castlingRookKingsideFile": "l", "castlingRookQueensideFile": "a", "castlingRookPieces%": "=rook",
 	"chess960": "false", "checking": "true", "dropChecks": "true", "mustCapture": "false", "mustDrop": "false", "mustDropType": "*",
 	"pieceDrops": "false", "dropLoop": "false", "capturesToHand": "false", "firstRankPawnDrops": "false", "promotionZonePawnDrops": "false",
 	"enclosingDrop": "none", "enclosingDropStart": "-", "dropRegion%": "**", "freeDrops": "false", "dropPromoted": "false",
@@ -64,7 +64,7 @@ var variantRules = map[string]string{
 	"extinctionValue": "none", "extinctionClaim": "false", "extinctionPseudoRoyal": "false", "dupleCheck": "false",
 	"extinctionPieceTypes": "-", "extinctionPieceCount": "0", "extinctionOpponentPieceCount": "0",
 	"flagPiece%": "*", "flagRegion%": "-", "flagPieceCount": "1", "flagPieceBlockedWin": "false", "flagMove": "false", "flagPieceSafe": "false",
-	"connectN": "0", "connectNxN": "0", "collinearN": "0", "connectPieceTypes": "ALL", "connectHorizontal": "true", "connectVertical": "true",
+	"connectN": "0", "connectPieceTypes": "=all", "connectHorizontal": "true", "connectVertical": "true",
 	"connectDiagonal": "true", "connectRegion1%": "-", "connectRegion2%": "-", "connectValue": "win",
 }
 
@@ -114,7 +114,10 @@ func OpenVariant(name, rules string) (game *Game, err error) {
 		g.describe(letter, given)
 	}
 	must(len(given["promotionLimit"])+len(given["promotedPieceType"]) == 0 || g.pairs(given), "the pairs of pieces")
-	for key := range g.rules {
+	for key, value := range g.rules {
+		if name, named := strings.CutPrefix(value, "="); named {
+			g.rules[key] = g.named(name)
+		}
 		if strings.Contains(key, "Region") || key == "enclosingDropStart" {
 			g.regions[key] = g.region(g.rules[key])
 		}
@@ -125,6 +128,11 @@ func OpenVariant(name, rules string) (game *Game, err error) {
 	for _, key := range []string{"stalemateValue", "checkmateValue", "connectValue"} {
 		demand(g.rules[key] != "none", ErrUnsuited, "no plain rule for %s = none", key)
 	}
+	for _, key := range []string{"blastOnCapture", "flipEnclosedPieces", "petrifyOnCaptureTypes"} {
+		plain := g.rules["wallingRule"] == "none" || strings.Trim(g.rules[key], "-") == "" || g.rules[key] == "false" || g.rules[key] == "none"
+		demand(plain, ErrUnsuited, "no plain rule for %s with walls", key)
+	}
+	demand(g.rules["enclosingDrop"] != "anyside", ErrUnsuited, "no plain rule for enclosingDrop = anyside")
 	demand(g.rules["materialCounting"] != "janggi", ErrUnsuited, "no plain rule for materialCounting = janggi")
 	return &Game{Rules: g}, nil
 }
@@ -178,6 +186,17 @@ func (g *variant) called(name string) byte {
 	return 0
 }
 
+// named returns the letters of the pieces that a default stands for, - for none.
+func (g *variant) named(name string) (letters string) {
+	for _, letter := range g.kinds {
+		k := g.pieces[letter]
+		if k.name == name || name == "all" || name == "passing" && (k.passing || letter == g.pawn) {
+			letters += string(letter)
+		}
+	}
+	return orDash(letters)
+}
+
 func (g *variant) is(key string) bool   { return g.rules[key] == "true" }
 func (g *variant) count(key string) int { return number(g.rules[key]) }
 
@@ -189,32 +208,15 @@ func (g *variant) on(key string, square int) bool { return g.regions[key][square
 
 // among returns whether a kind is in the set of a key.
 func (g *variant) among(key string, kind byte) bool {
-	switch set := g.rules[key]; set {
-	case "PAWN":
-		return kind == g.pawn
-	case "KING":
-		return kind == g.king
-	case "ROOK":
-		return g.pieces[kind].name == "rook"
-	case "PASSING":
-		return kind == g.pawn || g.pieces[kind].passing
-	case "ALL":
-		return true
-	default:
-		return strings.IndexByte(set, kind) >= 0
-	}
+	return strings.IndexByte(g.rules[key], kind) >= 0
 }
 
 // mainPawn returns the kind that pawns of a side were before they were promoted, 0 for none.
 func (g *variant) mainPawn(side int) byte {
-	set := g.rules[of("promotionPawnTypes", side)]
-	switch {
-	case set == "PAWN":
-		return g.pawn
-	case set[0] == '-' || set[0] == '*':
-		return 0
+	if main := g.rules[of("promotionPawnTypes", side)][0]; g.pieces[main] != nil {
+		return main
 	}
-	return set[0]
+	return 0
 }
 
 // region returns the squares of a text: d4, *1 for a rank, ** for all, - for none.

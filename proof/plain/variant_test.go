@@ -15,6 +15,11 @@ import (
 	"github.com/yomikiri/yomikiri/proof/plain"
 )
 
+// prefixed is a variant by a name that no other game has.
+type prefixed struct{ *variant.Game }
+
+func (g prefixed) Name() string { return games.VariantPrefix + g.Game.Name() }
+
 type variantGame = games.Game[variant.Position, variant.Move]
 
 // unknownVariants are the built-in variants with rules that the plain checker does not have, and one of them.
@@ -24,8 +29,9 @@ var unknownVariants = map[string]string{
 
 func openVariant(t *testing.T, name string) (variantGame, *plain.Game) {
 	as := games.VariantPrefix + name
-	g, err := variant.BuiltIn().Family(name, as).Open(as)
+	own, err := variant.BuiltIn().Game(name)
 	require.NoError(t, err)
+	g := prefixed{own}
 	second, err := plain.OpenVariant(as, games.RulesTextOf(g))
 	if key := unknownVariants[name]; key != "" {
 		require.ErrorIs(t, err, plain.ErrUnsuited)

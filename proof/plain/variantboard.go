@@ -220,34 +220,22 @@ func (b *vboard) text() string {
 	g := b.game
 	var t strings.Builder
 	for rank := g.ranks - 1; rank >= 0; rank-- {
-		free := 0
-		for file := range g.files {
-			m := b.squares[rank*g.files+file]
-			if m.kind == 0 {
-				free++
-				continue
-			}
-			if free > 0 {
-				t.WriteString(strconv.Itoa(free))
-			}
-			free = 0
+		row := ""
+		for _, m := range b.squares[rank*g.files : (rank+1)*g.files] {
 			switch {
+			case m.kind == 0:
+				row += string(empty)
 			case m.kind == vwall:
-				t.WriteByte(vwall)
+				row += string(vwall)
 			case m.origin == 0:
-				t.WriteString(lettered(m.kind, m.side))
+				row += lettered(m.kind, m.side)
 			case g.pieces[m.origin].promoted == m.kind:
-				t.WriteString("+" + lettered(m.origin, m.side))
+				row += "+" + lettered(m.origin, m.side)
 			default:
-				t.WriteString(lettered(m.kind, m.side) + "~")
+				row += lettered(m.kind, m.side) + "~"
 			}
 		}
-		if free > 0 {
-			t.WriteString(strconv.Itoa(free))
-		}
-		if rank > 0 {
-			t.WriteByte('/')
-		}
+		t.WriteString(numbers.Replace(row) + "/"[:min(rank, 1)])
 	}
 	if g.hasHands() {
 		t.WriteByte('[')
@@ -304,39 +292,29 @@ func (g *variant) board(text string) *vboard {
 	fields := strings.Split(text, " ")
 	must(len(fields) >= 6, "%.1000q is no position", text)
 	placement, hands, _ := strings.Cut(fields[0], "[")
-	rows := strings.Split(placement, "/")
-	must(len(rows) == g.ranks, "%.1000q is no position: it has %d rows", text, len(rows))
-	for i, row := range rows {
-		s, end := (g.ranks-1-i)*g.files, (g.ranks-i)*g.files
-		for row != "" {
-			digits := len(row) - len(strings.TrimLeft(row, "0123456789"))
-			if digits > 0 {
-				s += max(number(row[:digits]), 0)
-				row = row[digits:]
+	s := g.ranks*g.files - g.files
+	for row := range strings.SplitSeq(squares.Replace(placement), "/") {
+		end := s + g.files
+		for plus := false; row != ""; row = row[1:] {
+			must(row[0] == '~' || s >= 0 && s < end, "%.1000q is no position: a row is too long, or there are too many", text)
+			switch kind, side := row[0]|32, int(row[0]>>5&1); {
+			case row[0] == '+':
+				plus = true
 				continue
-			}
-			must(s < end, "%.1000q is no position: a row is too long", text)
-			if row[0] == vwall {
+			case row[0] == '~' && s > end-g.files:
+				b.put(s-1, b.squares[s-1].side, b.squares[s-1].kind, g.mainPawn(b.squares[s-1].side))
+				continue
+			case row[0] == vwall:
 				b.squares[s] = vman{kind: vwall}
-				s, row = s+1, row[1:]
-				continue
+			case row[0] != empty:
+				must(g.pieces[kind] != nil && (!plus || g.pieces[kind].promoted != 0), "%.1000q is no position: the piece %c", text, row[0])
+				if b.put(s, side, kind, 0); plus {
+					b.put(s, side, g.pieces[kind].promoted, kind)
+				}
 			}
-			plus := strings.HasPrefix(row, "+")
-			row = strings.TrimPrefix(row, "+")
-			must(row != "" && g.pieces[row[0]|32] != nil, "%.1000q is no position: a piece is not known", text)
-			kind, side, origin := row[0]|32, int(row[0]>>5&1), byte(0)
-			row = row[1:]
-			if plus {
-				kind, origin = g.pieces[kind].promoted, kind
-				must(kind != 0, "%.1000q is no position: a piece is not promoted", text)
-			}
-			if strings.HasPrefix(row, "~") {
-				row, origin = row[1:], g.mainPawn(side)
-			}
-			b.put(s, side, kind, origin)
-			s++
+			s, plus = s+1, false
 		}
-		must(s == end, "%.1000q is no position: a row has another length", text)
+		s = end - 2*g.files
 	}
 	for _, letter := range []byte(strings.TrimSuffix(hands, "]")) {
 		must(g.pieces[letter|32] != nil, "%.1000q is no position: a piece in hand", text)

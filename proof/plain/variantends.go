@@ -298,7 +298,7 @@ func (b *vboard) flags() (result int, over bool) {
 	return -1, true
 }
 
-// connected returns whether a side has a row, a square or a connection that ends the game.
+// connected returns whether a side has a row or a connection that ends the game.
 func (b *vboard) connected(side int) bool {
 	g := b.game
 	has := func(s int) bool { return s >= 0 && b.owns(side, s) && g.among("connectPieceTypes", b.squares[s].kind) }
@@ -307,7 +307,7 @@ func (b *vboard) connected(side int) bool {
 		lines[d] = g.is("connectDiagonal")
 	}
 	lines[[2]int{0, 1}], lines[[2]int{1, 0}] = g.is("connectHorizontal"), g.is("connectVertical")
-	row, square, same := g.count("connectN"), g.count("connectNxN"), g.count("collinearN")
+	row := g.count("connectN")
 	var joined []int
 	for s := range b.all() {
 		if !has(s) {
@@ -317,25 +317,13 @@ func (b *vboard) connected(side int) bool {
 			joined = append(joined, s)
 		}
 		for d, used := range lines {
-			inRow, onLine := 1, 1
-			for at := g.step(s, 0, d[0], d[1]); at >= 0; at = g.step(at, 0, d[0], d[1]) {
-				if has(at) {
-					onLine++
-				}
-				if has(at) && g.gap(s, at) == inRow {
-					inRow++
-				}
+			inRow := 1
+			for at := g.step(s, 0, d[0], d[1]); has(at); at = g.step(at, 0, d[0], d[1]) {
+				inRow++
 			}
-			if used && (row > 0 && inRow >= row || same > 0 && onLine >= same) {
+			if used && row > 0 && inRow >= row {
 				return true
 			}
-		}
-		full := square > 0
-		for i := range square * square {
-			full = full && has(g.step(s, 0, i/square, i%square))
-		}
-		if full {
-			return true
 		}
 	}
 	for i := 0; i < len(joined); i++ {
@@ -350,12 +338,6 @@ func (b *vboard) connected(side int) bool {
 		}
 	}
 	return false
-}
-
-// gap returns how many steps of a line are from one of its squares to another.
-func (g *variant) gap(a, b int) int {
-	files, ranks := a%g.files-b%g.files, a/g.files-b/g.files
-	return max(files, -files, ranks, -ranks)
 }
 
 // byMaterial returns the result of a count of all pieces.

@@ -211,24 +211,11 @@ func (g *variant) isPawn(side int, kind byte) bool {
 // wallSquares returns where a move can set a wall.
 func (b *vboard) wallSquares(m vmove) (squares []int) {
 	g, us := b.game, b.turn
-	// The board after the move, with the walls that were there.
-	after := *b
-	man := after.squares[m.from]
-	after.squares[m.from] = vman{}
-	switch m.kind {
-	case vcastles:
-		kingTo, rookTo := g.castled(us, m.from, m.to)
-		after.squares[m.to] = vman{}
-		after.squares[kingTo], after.squares[rookTo] = man, man
-	case vinPassing:
-		after.squares[b.passed] = vman{}
-		after.squares[m.to] = man
-	default:
-		after.squares[m.to] = man
-	}
+	after := *b // with the walls that were there
+	after.make(m)
 	var shots []int
 	if g.rules["wallingRule"] == "arrow" {
-		shots = after.reach(toEmpty, man.kind, us, m.to, false)
+		shots = after.reach(toEmpty, b.squares[m.from].kind, us, m.to, false)
 	}
 	for s := range b.all() {
 		ok := !after.taken(s) && g.on(of("wallingRegion", us), s)
@@ -271,11 +258,8 @@ func (b *vboard) droppable(side int, kind byte, to int) bool {
 			return false
 		}
 	}
-	if g.rules["enclosingDrop"] == "none" {
-		return true
-	}
 	for s := range b.all() {
-		if g.on("enclosingDropStart", s) && !b.taken(s) {
+		if g.rules["enclosingDrop"] != "none" && g.on("enclosingDropStart", s) && !b.taken(s) {
 			return g.on("enclosingDropStart", to)
 		}
 	}
@@ -290,20 +274,7 @@ func (b *vboard) droppable(side int, kind byte, to int) bool {
 		below := g.step(to, 0, -1, 0)
 		return below < 0 || b.taken(below)
 	}
-	// It is pushed in from an edge, and slides on to the first piece or to the other edge.
-	for _, d := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
-		if next := g.step(to, 0, d[0], d[1]); next >= 0 && !b.taken(next) {
-			continue
-		}
-		behind := g.step(to, 0, -d[0], -d[1])
-		for behind >= 0 && !b.taken(behind) {
-			behind = g.step(behind, 0, -d[0], -d[1])
-		}
-		if behind < 0 {
-			return true
-		}
-	}
-	return false
+	return true
 }
 
 // enclosed returns the pieces of the other side in rows between a square and pieces of a side.
