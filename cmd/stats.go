@@ -191,8 +191,6 @@ func sections(c *db.Content) []db.Tier {
 	return append(append([]db.Tier{}, c.Tiers...), total)
 }
 
-// statsTable returns the counts as a table. The start position matters only if the whole
-// game is solved.
 // rulesLine has the digest of the rules that a database carries.
 func rulesLine(c *db.Content) string {
 	if c.Rules == "" {
@@ -201,6 +199,8 @@ func rulesLine(c *db.Content) string {
 	return fmt.Sprintf("rules     %s\n", c.RulesDigest)
 }
 
+// statsTable returns the counts as a table. The start position matters only if the whole
+// game is solved.
 func statsTable(c *db.Content, whole bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s positions", c.Game, c.Positions)
