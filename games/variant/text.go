@@ -564,12 +564,36 @@ func (g *core) AppendMove(dst []byte, p Position, m Move) []byte {
 	return dst
 }
 
-// ParseMove implements [games.MoveParser]. It also reads walls as other programs write them: a2a3,a3b3 for a2a3/b3.
+// ParseMove implements [games.MoveParser]. It also reads walls as other programs write them, a2a3,a3b3 for a2a3/b3;
+// castlings as moves of the king to its square and to the rook; and algebraic notation, see [Game.ParseSAN].
 func (g *core) ParseMove(p Position, text string) (Move, error) {
 	if move, wall, ok := strings.Cut(text, ","); ok {
-		if _, rest, ok := g.parseSquare(wall); ok {
+		if _, rest, ok := g.parseSquare(wall); ok && rest != "" {
 			return g.ParseMove(p, move+"/"+rest)
 		}
 	}
-	return games.FindMove(g, p, text, func(name string) bool { return strings.EqualFold(name, text) })
+	m, err := games.FindMove(g, p, text, func(name string) bool { return name == text })
+	if err == nil {
+		return m, nil
+	}
+	if m, err := g.ParseSAN(p, text); err == nil {
+		return m, nil
+	}
+	for _, m := range g.AppendMoves(nil, p) {
+		if strings.EqualFold(string(g.AppendMove(nil, p, m)), text) || m.kind == castling && m.gate == noSquare && g.castlingText(p, m, text) {
+			return m, nil
+		}
+	}
+	return Move{}, err
+}
+
+// castlingText reports whether a text is a castling as one of the moves of its king.
+func (g *core) castlingText(p Position, m Move, text string) bool {
+	kto, _ := g.castlingSquares(int(p.turn), int(m.from), int(m.to))
+	for _, to := range []int{kto, int(m.to)} {
+		if text == g.squareName(int(m.from))+g.squareName(to) {
+			return true
+		}
+	}
+	return false
 }
