@@ -25,7 +25,10 @@ const (
 	sanSquare
 )
 
-const passText = "--"
+const (
+	passText   = "--"
+	longestSAN = 40 // bytes, with marks
+)
 
 // AppendSAN appends a legal move in standard algebraic notation.
 func (g *core) AppendSAN(dst []byte, p Position, m Move) []byte {
@@ -157,13 +160,7 @@ var (
 // ParseSAN reads a legal move as people write it: see [Game.AppendSAN]. It forgives a missing or superfluous x, mark or
 // file, zeros in castlings, a promotion without =, and marks such as !?. A text that fits several moves is refused.
 func (g *core) ParseSAN(p Position, text string) (Move, error) {
-	b := g.newBoard(&p)
-	var legal []Move
-	if b.ended() == noResult {
-		legal = b.legalMoves(nil)
-	}
-	word, plus := trimSAN(text)
-	fits := b.fitting(legal, word, plus)
+	fits := g.readSAN(p, text)
 	if len(fits) == 1 {
 		return fits[0], nil
 	}
@@ -176,6 +173,16 @@ func (g *core) ParseSAN(p Position, text string) (Move, error) {
 	}
 	_, err := games.FindMove(sanNames{g}, p, text, func(string) bool { return false })
 	return Move{}, err
+}
+
+// readSAN returns the legal moves that a text may mean.
+func (g *core) readSAN(p Position, text string) []Move {
+	b := g.newBoard(&p)
+	if b.ended() != noResult || len(text) > longestSAN {
+		return nil
+	}
+	word, plus := trimSAN(text)
+	return b.fitting(b.legalMoves(nil), word, plus)
 }
 
 // sanNames is a variant whose moves have their names in algebraic notation, for errors.

@@ -576,8 +576,8 @@ func (g *core) ParseMove(p Position, text string) (Move, error) {
 	if err == nil {
 		return m, nil
 	}
-	if m, err := g.ParseSAN(p, text); err == nil {
-		return m, nil
+	if fits := g.readSAN(p, text); len(fits) == 1 {
+		return fits[0], nil
 	}
 	for _, m := range g.AppendMoves(nil, p) {
 		if strings.EqualFold(string(g.AppendMove(nil, p, m)), text) || m.kind == castling && m.gate == noSquare && g.castlingText(p, m, text) {
