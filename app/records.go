@@ -11,6 +11,9 @@ import (
 type RecordReader[G games.Game[P, M], P, M comparable] struct {
 	// Recognise reports whether a text that begins so is in one of the notations.
 	Recognise func(begin []byte) bool
+	// Of reports whether a text in one of them is of this game, where several games have the same notations. It is nil if
+	// only this game has them.
+	Of func(text []byte) bool
 	// Rules returns the rule options that a text in one of them names, such as size=15x15. It is
 	// nil if texts name none.
 	Rules func(text []byte) []string
@@ -67,6 +70,8 @@ type (
 type RecordFormat struct {
 	// Recognise is that of the [RecordReader].
 	Recognise func(begin []byte) bool
+	// Of reports whether a text in one of them is of this game rather than of another that has them too.
+	Of func(text []byte) bool
 	// Rules returns the rule options that a text names.
 	Rules func(text []byte) []string
 	// Reads reports whether a move can be read in a text.
@@ -79,8 +84,12 @@ func formatOf[G games.Game[P, M], P, M comparable](f *games.Family[G], r *Record
 	if rules == nil {
 		rules = func([]byte) []string { return nil }
 	}
-	return &RecordFormat{Recognise: r.Recognise, Rules: rules, Reads: func(text []byte) bool {
-		if !r.Recognise(text) {
+	of := r.Of
+	if of == nil {
+		of = func([]byte) bool { return true }
+	}
+	return &RecordFormat{Recognise: r.Recognise, Of: of, Rules: rules, Reads: func(text []byte) bool {
+		if !r.Recognise(text) || !of(text) {
 			return false
 		}
 		spec := f.Info.Name

@@ -206,7 +206,7 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		return ui.WithRecordRules(c.Flags(), name, options), args, nil
 	}
 	for i := range l {
-		if r := l[i].Records; r != nil && r.Recognise(text) {
+		if r := l[i].Records; r != nil && r.Recognise(text) && r.Of(text) {
 			return ui.WithRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/checkers"
+	"github.com/yomikiri/yomikiri/games/pgn"
 )
 
 // Checkers reads and writes games in PDN.
@@ -12,7 +13,7 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 	Recognise: checkers.IsPDN,
 	Read: func(g *checkers.Game, text []byte) iter.Seq2[app.Played[checkers.Position, checkers.Move], error] {
 		return func(yield func(app.Played[checkers.Position, checkers.Move], error) bool) {
-			for r, err := range g.ParsePDN(string(text)) {
+			for r, err := range g.ParsePDN(pgn.Decode(text)) {
 				var game app.Played[checkers.Position, checkers.Move]
 				if r != nil {
 					game.Line, game.From, game.Moves, game.Record, game.Format = r.Line, r.Start, r.Moves, r, formatPDN

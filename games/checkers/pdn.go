@@ -10,12 +10,13 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/movetext"
+	"github.com/yomikiri/yomikiri/games/pgn"
 )
 
 // Record is a game in PDN (Portable Draughts Notation).
 type Record struct {
-	Line  int   // of the text, where the game begins; 1 is the first
-	Tags  []Tag // in the order of the text, without FEN, SetUp and Result
+	Line  int       // of the text, where the game begins; 1 is the first
+	Tags  []pgn.Tag // in the order of the text, without FEN, SetUp and Result
 	Start Position
 	Moves []Move
 	movetext.Asides
@@ -24,22 +25,14 @@ type Record struct {
 	Result string
 }
 
-// Tag is a line such as [Event "Match"] before the moves.
-type Tag struct{ Name, Value string }
-
-// Tags with a meaning. The values of the first three are in other fields of a Record.
+// Tags with a meaning, beside those that all games have.
 const (
-	tagFEN      = "FEN"
-	tagSetUp    = "SetUp"
-	tagResult   = "Result"
 	tagGameType = "GameType"
 	tagVariant  = "Variant" // instead of GameType, on servers
 )
 
 // results are the texts that end the moves; the last one says nothing of the result.
-var results = []string{"1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", unknownResult}
-
-const unknownResult = "*"
+var results = []string{"1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", pgn.Unknown}
 
 // ParsePDN reads the games of a text, one after another. The moves of variations are not looked at, and lines that
 // begin with % are skipped. A game that cannot be read comes with an error that names the line, and
@@ -47,12 +40,7 @@ const unknownResult = "*"
 // with its first tag, or after the result of the bad one.
 func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
-		s := newScanner(text)
-		for {
-			game, err := s.next()
-			if err == nil && game == nil {
-				return
-			}
+		for game, err := range pdn.Games(text) {
 			var r *Record
 			if game != nil {
 				played, wrong := g.replay(game)
@@ -67,13 +55,13 @@ func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
 	}
 }
 
-// IsPDN reports whether a text that begins so is PDN rather than a position.
+// IsPDN reports whether a text that begins so is PDN rather than a position, or PGN of chess.
 func IsPDN(text []byte) bool {
-	rest := strings.TrimLeft(strings.TrimPrefix(string(text), byteOrderMark), blanks)
-	if after, ok := strings.CutPrefix(rest, "("); ok && strings.HasPrefix(strings.TrimLeft(after, blanks), ";") {
+	rest := strings.TrimLeft(strings.TrimPrefix(string(text), pgn.ByteOrderMark), pgn.Blanks)
+	if after, ok := strings.CutPrefix(rest, "("); ok && strings.HasPrefix(strings.TrimLeft(after, pgn.Blanks), ";") {
 		return false // it is SGF
 	}
-	return rest != "" && strings.IndexByte("[{(;%*.0123456789", rest[0]) >= 0
+	return rest != "" && strings.IndexByte("[{(;%*.0123456789", rest[0]) >= 0 && !pgn.IsChess(rest)
 }
 
 // line is a way to understand the moves of a game so far.
@@ -88,25 +76,21 @@ type line struct {
 const maxLines = 64
 
 // replay plays a game. Where several captures fit, the moves after them decide.
-func (g *Game) replay(game *transcript) (*Record, error) {
-	r := &Record{Line: game.line, Start: g.Start(), Result: unknownResult}
+func (g *Game) replay(game *pgn.Game) (*Record, error) {
+	r := &Record{Line: game.Line, Start: g.Start(), Result: pgn.Unknown}
 	board, err := g.parseTags(r, game)
 	if err != nil {
 		return nil, err
 	}
-	if game.result != "" && game.result != unknownResult {
-		r.Result = game.result
+	if game.Result != "" && game.Result != pgn.Unknown {
+		r.Result = game.Result
 	}
 	made := []int{0} // moves by words
-	defer func() {
-		r.Comments = r.placed(game.comments, made, false)
-		r.Marks = r.placed(game.marks, made, true)
-		r.Variations = r.placed(game.variations, made, false)
-	}()
+	defer func() { r.Asides = game.Place(made, len(r.Moves)) }()
 	lines := []line{{position: r.Start}}
 	var ambiguous error // the first move that could be several
-	for i := range game.words {
-		w := &game.words[i]
+	for i := range game.Words {
+		w := &game.Words[i]
 		ply := len(lines[0].moves) + 1
 		var next []line
 		var wrong error
@@ -122,7 +106,7 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 			if len(fits) > 1 {
 				l.moves = slices.Clip(l.moves) // each route has moves of its own
 				if ambiguous == nil {
-					ambiguous = lineError(w.line, fmt.Errorf("ply %d: %w", ply, g.severalRoutes(l.position, w.text, fits)))
+					ambiguous = pdn.LineError(w.Line, fmt.Errorf("ply %d: %w", ply, g.severalRoutes(l.position, w.Text, fits)))
 				}
 			}
 			for _, m := range fits {
@@ -134,7 +118,7 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 			if len(lines) == 1 {
 				r.Moves = lines[0].moves
 			}
-			return r, lineError(w.line, fmt.Errorf("ply %d: %w", ply, wrong))
+			return r, pdn.LineError(w.Line, fmt.Errorf("ply %d: %w", ply, wrong))
 		case len(next) > maxLines:
 			return nil, ambiguous
 		}
@@ -145,8 +129,8 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 	lines = slices.DeleteFunc(lines, func(l line) bool { return len(l.begun) > 0 })
 	switch len(lines) {
 	case 0:
-		w := game.words[len(game.words)-1]
-		return nil, lineError(w.line, fmt.Errorf("ply %d: %w", len(unfinished.moves)+1, g.illegal(unfinished.position, w.text)))
+		w := game.Words[len(game.Words)-1]
+		return nil, pdn.LineError(w.Line, fmt.Errorf("ply %d: %w", len(unfinished.moves)+1, g.illegal(unfinished.position, w.Text)))
 	case 1:
 		r.Moves = lines[0].moves
 		return r, nil
@@ -154,25 +138,10 @@ func (g *Game) replay(game *transcript) (*Record, error) {
 	return nil, ambiguous
 }
 
-// placed returns texts by the number of moves before them. made are the numbers of moves that words stand for. Those of
-// moves belong to a word that ends one.
-func (r *Record) placed(texts []remarked, made []int, ofMoves bool) (list [][]string) {
-	for _, x := range texts {
-		if x.words >= len(made) || made[x.words] > len(r.Moves) {
-			break
-		}
-		if ofMoves && (x.words == 0 || made[x.words] == made[x.words-1]) {
-			continue
-		}
-		list = movetext.Add(list, made[x.words], x.text)
-	}
-	return list
-}
-
 // NewRecord returns the record of a game. players and points, of which a win is 1, begin with the one who moves first; without
 // names, or if points is nil, they are not known.
 func (g *Game) NewRecord(from Position, moves []Move, players [2]string, points *float64) *Record {
-	r := &Record{Start: from, Moves: moves, Result: unknownResult}
+	r := &Record{Start: from, Moves: moves, Result: pgn.Unknown}
 	result := 1
 	if points != nil {
 		result = int(2 * *points)
@@ -185,7 +154,7 @@ func (g *Game) NewRecord(from Position, moves []Move, players [2]string, points 
 		}
 	}
 	if players != [2]string{} {
-		r.Tags = []Tag{{"Black", players[0]}, {"White", players[1]}}
+		r.Tags = []pgn.Tag{{Name: "Black", Value: players[0]}, {Name: "White", Value: players[1]}}
 	}
 	return r
 }
@@ -215,21 +184,21 @@ func (g *Game) texts(p Position, moves []Move) (list []string) {
 
 // readWord returns the moves that a word may mean. It may also begin or continue a capture, and
 // then changes l; or be the number of a move, without a full stop, if it does neither.
-func (g *Game) readWord(l *line, w *word, board *algebraic) ([]Move, error) {
-	squares := w.squares
-	if w.named {
+func (g *Game) readWord(l *line, w *pgn.Word, board *algebraic) ([]Move, error) {
+	squares, named := squaresOf(w.Text)
+	if named {
 		if board == nil {
-			return nil, fmt.Errorf("move %q: squares have numbers, unless there is a tag such as [GameType \"21,B,8,8,A0,0\"]", w.text)
+			return nil, fmt.Errorf("move %q: squares have numbers, unless there is a tag such as [GameType \"21,B,8,8,A0,0\"]", w.Text)
 		}
 		var err error
 		if squares, err = board.numbers(squares); err != nil {
-			return nil, fmt.Errorf("move %q: %w", w.text, err)
+			return nil, fmt.Errorf("move %q: %w", w.Text, err)
 		}
 	}
 	if n := len(l.begun); len(squares) > 1 && n > 0 && l.begun[n-1] == squares[0] {
 		squares = slices.Concat(l.begun, squares[1:])
 	} else if n > 0 {
-		return nil, g.illegal(l.position, w.text)
+		return nil, g.illegal(l.position, w.Text)
 	}
 	if len(squares) > 1 {
 		fits, begins := g.movesOver(l.position, squares)
@@ -237,18 +206,18 @@ func (g *Game) readWord(l *line, w *word, board *algebraic) ([]Move, error) {
 		if begins {
 			l.begun = squares
 		} else if len(fits) == 0 {
-			return nil, g.illegal(l.position, w.text)
+			return nil, g.illegal(l.position, w.Text)
 		}
 		return fits, nil
 	}
-	fits := g.compactMoves(l.position, w.text)
+	fits := g.compactMoves(l.position, w.Text)
 	switch n, ply := squares[0], len(l.moves); {
 	case n != ply/2+1 && n != (ply+1)/2+1 && n != l.number+1:
 		if len(fits) == 0 {
-			return nil, g.illegal(l.position, w.text)
+			return nil, g.illegal(l.position, w.Text)
 		}
 	case len(fits) > 0:
-		return nil, fmt.Errorf("%s may be the number of a move, or the move %s: want a full stop after the number, or - or x between the squares", w.text, g.names(l.position, fits))
+		return nil, fmt.Errorf("%s may be the number of a move, or the move %s: want a full stop after the number, or - or x between the squares", w.Text, g.names(l.position, fits))
 	default:
 		l.number = n
 	}
@@ -260,26 +229,26 @@ var englishVariant = regexp.MustCompile(`(?i)^(?:american|english|american/engli
 
 // parseTags takes the tags of a game over. It returns the names of the squares if the game
 // may have algebraic notation.
-func (g *Game) parseTags(r *Record, game *transcript) (*algebraic, error) {
+func (g *Game) parseTags(r *Record, game *pgn.Game) (*algebraic, error) {
 	var board *algebraic
 	named := false
 	fen, fenLine := "", 0
-	for _, tag := range game.tags {
+	for _, tag := range game.Tags {
 		switch {
-		case strings.EqualFold(tag.Name, tagFEN):
+		case strings.EqualFold(tag.Name, pgn.TagFEN):
 			if fen != "" && fen != tag.Value {
-				return nil, lineError(tag.line, fmt.Errorf("a second tag FEN, after %q", fen))
+				return nil, pdn.LineError(tag.Line, fmt.Errorf("a second tag FEN, after %q", fen))
 			}
-			fen, fenLine = tag.Value, tag.line
-		case strings.EqualFold(tag.Name, tagSetUp):
-		case strings.EqualFold(tag.Name, tagResult):
+			fen, fenLine = tag.Value, tag.Line
+		case strings.EqualFold(tag.Name, pgn.TagSetUp):
+		case strings.EqualFold(tag.Name, pgn.TagResult):
 			if tag.Value != "" {
 				r.Result = tag.Value
 			}
 		case strings.EqualFold(tag.Name, tagGameType):
 			var err error
 			if board, err = g.parseGameType(tag.Value); err != nil {
-				return nil, lineError(tag.line, err)
+				return nil, pdn.LineError(tag.Line, err)
 			}
 			if board != nil {
 				tag.Value = g.gameType()
@@ -301,7 +270,7 @@ func (g *Game) parseTags(r *Record, game *transcript) (*algebraic, error) {
 	}
 	var err error
 	if r.Start, err = g.ParsePosition(fen); err != nil {
-		return nil, lineError(fenLine, err)
+		return nil, pdn.LineError(fenLine, err)
 	}
 	return board, nil
 }
@@ -369,26 +338,9 @@ func (g *Game) names(p Position, moves []Move) string {
 // AppendPDN appends a game as PDN: its tags, then lines of moves, with their marks, comments in braces and variations,
 // and the result. A line break in the value of a tag becomes a blank.
 func (g *Game) AppendPDN(dst []byte, r *Record) []byte {
-	tag := func(name, value string) {
-		dst = append(dst, '[')
-		dst = append(dst, name...)
-		dst = append(dst, ` "`...)
-		dst = append(dst, tagEscapes.Replace(value)...)
-		dst = append(dst, "\"]\n"...)
-	}
-	for _, t := range r.Tags {
-		tag(t.Name, t.Value)
-	}
-	tag(tagResult, r.Result)
+	t := pgn.Text{Tags: r.Tags, Result: r.Result, Moves: g.texts(r.Start, r.Moves), Asides: r.Asides}
 	if r.Start != g.Start() {
-		tag(tagSetUp, "1")
-		tag(tagFEN, string(g.AppendPosition(nil, r.Start)))
+		t.Start = string(g.AppendPosition(nil, r.Start))
 	}
-	result := r.Result
-	if !slices.Contains(results, result) {
-		result = unknownResult
-	}
-	return movetext.Append(append(dst, '\n'), g.texts(r.Start, r.Moves), &r.Asides, result)
+	return pdn.Append(dst, &t)
 }
-
-var tagEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r\n", " ", "\n", " ", "\r", " ")

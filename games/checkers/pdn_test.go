@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/pgn"
 )
 
 // summaries returns a line for each game of a text in PDN: where it begins, its result, and its
@@ -154,8 +156,8 @@ func TestPDNTags(t *testing.T) {
 `
 	for r, err := range g.ParsePDN(text) {
 		require.NoError(t, err)
-		require.Equal(t, []Tag{{"Event", `A "test" of \`}, {"Site", `C:\games\new`}, {"Path", `D:\`}, {"Path", `E:\ `}, {"Path", `F:\`}, {"Round", ""}, {"White", "Elo"},
-			{"Black", `The "Old" one`}, {"GameType", "21,B,8,8,N1,0"}}, r.Tags)
+		require.Equal(t, []pgn.Tag{{Name: "Event", Value: `A "test" of \`}, {Name: "Site", Value: `C:\games\new`}, {Name: "Path", Value: `D:\`}, {Name: "Path", Value: `E:\ `}, {Name: "Path", Value: `F:\`}, {Name: "Round", Value: ""}, {Name: "White", Value: "Elo"},
+			{Name: "Black", Value: `The "Old" one`}, {Name: "GameType", Value: "21,B,8,8,N1,0"}}, r.Tags)
 		require.Equal(t, "0-1", r.Result)
 		require.Equal(t, "W:W22:B3", string(g.AppendPosition(nil, r.Start)))
 	}
@@ -172,7 +174,7 @@ func TestAppendPDN(t *testing.T) {
 1. 22x15x6 9-13 2. 26-23 25-30 3. 6-2 0-1
 `
 	requireSame(t, g, text)
-	r := &Record{Tags: []Tag{{"Event", "two\r\nlines"}}, Start: g.Start(), Result: "adjourned"}
+	r := &Record{Tags: []pgn.Tag{{Name: "Event", Value: "two\r\nlines"}}, Start: g.Start(), Result: "adjourned"}
 	for p := g.Start(); len(r.Moves) < 40; p = g.Play(p, r.Moves[len(r.Moves)-1]) {
 		moves := g.AppendMoves(nil, p)
 		if len(moves) == 0 {

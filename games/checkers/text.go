@@ -203,9 +203,9 @@ func (g *Game) appendRoute(dst []int, p Position, m Move) []int {
 // ParseMove implements [games.MoveParser]. Squares are separated as in PDN. In a capture,
 // those between the first and the last may be left out if only one route fits.
 func (g *Game) ParseMove(p Position, text string) (Move, error) {
-	s := newScanner(text)
-	squares, named := s.squares()
-	if named || s.at < len(text) {
+	n := pdn.Move(text)
+	squares, named := squaresOf(text[:n])
+	if named || n < len(text) {
 		squares = nil
 	}
 	fits, _ := g.movesOver(p, squares)

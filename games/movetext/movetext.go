@@ -81,8 +81,9 @@ func numbered(ply int, moves []string) []string {
 // width is that of lines, unless something longer is on one.
 const width = 80
 
-// Append appends lines of moves, with what is beside them, and the result.
-func Append(dst []byte, moves []string, a *Asides, result string) []byte {
+// Append appends lines of moves, with what is beside them, and the result. before is the number of moves before the first one, 1
+// if the side that moves second in a game begins.
+func Append(dst []byte, before int, moves []string, a *Asides, result string) []byte {
 	begin := len(dst)
 	add := func(text string) {
 		switch n := len(dst) - begin; {
@@ -104,7 +105,7 @@ func Append(dst []byte, moves []string, a *Asides, result string) []byte {
 		}
 	}
 	asides(0)
-	for i, move := range numbered(0, moves) {
+	for i, move := range numbered(before, moves) {
 		marks := At(a.Marks, i+1)
 		if len(marks) > 0 && marks[0][0] != '$' {
 			move, marks = move+marks[0], marks[1:]

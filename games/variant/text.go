@@ -197,6 +197,9 @@ func (g *core) ParsePosition(text string) (Position, error) {
 		return p, fmt.Errorf("an empty text, want a position such as %q", g.rules.start)
 	}
 	placement, hands, hasHands := strings.Cut(fields[0], "[")
+	if n := strings.LastIndexByte(placement, '/'); !hasHands && g.hasHands() && strings.Count(placement, "/") == g.ranks {
+		placement, hands, hasHands = placement[:n], placement[n+1:]+"]", true // as servers write the hands
+	}
 	if err := g.parsePlacement(&p, placement); err != nil {
 		return p, err
 	}
@@ -576,8 +579,12 @@ func (g *core) ParseMove(p Position, text string) (Move, error) {
 	if err == nil {
 		return m, nil
 	}
-	if fits := g.readSAN(p, text); len(fits) == 1 {
+	switch fits := g.readSAN(p, text); len(fits) {
+	case 0:
+	case 1:
 		return fits[0], nil
+	default:
+		return g.ParseSAN(p, text) // which says what it may be
 	}
 	for _, m := range g.AppendMoves(nil, p) {
 		if strings.EqualFold(string(g.AppendMove(nil, p, m)), text) || m.kind == castling && m.gate == noSquare && g.castlingText(p, m, text) {

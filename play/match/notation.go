@@ -51,7 +51,7 @@ func (n *Notation) Append(dst []byte) []byte {
 	for _, t := range n.Tags {
 		dst = fmt.Appendf(dst, "[%s %q]\n", t.Name, t.Value)
 	}
-	return movetext.Append(dst, n.Moves, &n.Asides, n.Result)
+	return movetext.Append(dst, 0, n.Moves, &n.Asides, n.Result)
 }
 
 func count(b bool) int {

@@ -1,0 +1,82 @@
+package pgn
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Chess is the notation of chess and its variants. Words are what may be a move in algebraic notation, or the number of one
+// without a full stop.
+var Chess = &Notation{
+	Name: "PGN",
+	Move: func(text string) int {
+		word := chessWord.FindString(text)
+		if strings.ContainsAny(word, "0123456789") || castling.MatchString(word) || strings.HasPrefix(word, "--") {
+			return len(word)
+		}
+		return 0
+	},
+	Mark:    regexp.MustCompile(`^[!?+#=]+`),
+	Remark:  regexp.MustCompile(`^[-+=/±∓∞⩲⩱]+(?:\s|$)`),
+	Ending:  regexp.MustCompile(`^(?:\*|1/2(?:\s*-\s*1/2)?\b|1\s*-\s*0\b|0\s*-\s*1\b)`),
+	Results: []string{"1-0", "0-1", "1/2-1/2", Unknown},
+}
+
+// TagVariant names the variant of a game.
+const TagVariant = "Variant"
+
+var (
+	chessWord = regexp.MustCompile(`^(?:[0-9]+\b|0-0|[A-Za-z+@-])[^\s{}()\[\];$]*`)
+	castling  = regexp.MustCompile(`^[Oo0]-?[Oo0]`)
+	chessMove = regexp.MustCompile(`^(?:\+?[A-Z]?[a-l]?[0-9]{0,2}x?[a-l][1-9]|\+?[A-Z]?@|[Oo0]-?[Oo0]|--)`)
+	draughts  = regexp.MustCompile(`(?i)checkers|draughts|^(?:american|english|american/english)$`)
+)
+
+// IsNumber reports whether a word is the number of a move.
+func IsNumber(word string) bool { return strings.Trim(word, "0123456789.") == "" }
+
+// IsChess reports whether a text that begins so is PGN of chess or a variant, rather than PDN or something else. A game
+// without tags that tell and without moves is not.
+func IsChess(text string) bool {
+	rest := strings.TrimLeft(strings.TrimPrefix(text, ByteOrderMark), Blanks+"\r")
+	if rest == "" || strings.IndexByte("[{(;%*.0123456789", rest[0]) < 0 {
+		return false
+	}
+	for game := range Chess.Games(rest) {
+		if game == nil {
+			return false
+		}
+		for _, t := range game.Tags {
+			switch {
+			case strings.EqualFold(t.Name, "GameType"):
+				return false
+			case strings.EqualFold(t.Name, TagFEN) && t.Value != "":
+				return strings.Contains(t.Value, "/")
+			case strings.EqualFold(t.Name, TagVariant) && t.Value != "":
+				return !draughts.MatchString(t.Value)
+			}
+		}
+		for _, w := range game.Words {
+			if !IsNumber(w.Text) {
+				return chessMove.MatchString(w.Text)
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// Decode returns the text of a file: in UTF-8, or in Latin-1 as old programs write it.
+func Decode(data []byte) string {
+	if utf8.Valid(data) {
+		return string(data)
+	}
+	text, err := charmap.Windows1252.NewDecoder().Bytes(data)
+	if err != nil {
+		return strings.ToValidUTF8(string(data), "\ufffd")
+	}
+	return string(text)
+}

@@ -1,0 +1,217 @@
+package variant
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/movetext"
+	"github.com/yomikiri/yomikiri/games/pgn"
+)
+
+// Record is a game in PGN (Portable Game Notation).
+type Record struct {
+	Line  int       // of the text, where the game begins; 1 is the first
+	Tags  []pgn.Tag // in the order of the text, without Variant, FEN, SetUp and Result
+	Start Position
+	Moves []Move
+	movetext.Asides
+	// Result is a result of PGN, such as 1-0, or * if it is not known, or another text that the tag Result has.
+	Result string
+}
+
+// Tag returns the value of a tag, empty if there is none.
+func (r *Record) Tag(name string) string {
+	for _, t := range r.Tags {
+		if strings.EqualFold(t.Name, name) {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// Title returns the players of the game, empty if it has none.
+func (r *Record) Title() string {
+	white, black := r.Tag("White"), r.Tag("Black")
+	if strings.Trim(white+black, "?") == "" {
+		return ""
+	}
+	return cmp.Or(white, "?") + " - " + cmp.Or(black, "?")
+}
+
+// withoutChecks leaves out the signs of checks and mates, which belong to moves.
+func withoutChecks(a movetext.Asides) movetext.Asides {
+	for i, marks := range a.Marks {
+		kept := marks[:0]
+		for _, m := range marks {
+			if m = strings.Trim(m, "+#"); m != "" {
+				kept = append(kept, m)
+			}
+		}
+		a.Marks[i] = kept
+	}
+	return a
+}
+
+// Points returns the points of the side that moves first in the game, nil if its result is not known.
+func (r *Record) Points() *float64 {
+	points, known := map[string]float64{"1-0": 1, "0-1": 0, "1/2-1/2": 0.5}[r.Result]
+	if !known {
+		return nil
+	}
+	if r.Start.turn == 1 {
+		points = 1 - points
+	}
+	return &points
+}
+
+// tagNames are what others call variants, if not as their sections: as servers write the name, and other spellings.
+var tagNames = map[string][]string{
+	"chess":         {"", "Standard", "Normal", "From Position", "Regular"},
+	"fischerandom":  {"Chess960", "Fischer Random", "Fischerandom", "Freestyle"},
+	"atomic":        {"Atomic"},
+	"antichess":     {"Antichess", "Anti"},
+	"giveaway":      {"Giveaway"},
+	"suicide":       {"Suicide"},
+	"3check":        {"Three-check"},
+	"5check":        {"Five-check"},
+	"kingofthehill": {"King of the Hill", "KOTH"},
+	"racingkings":   {"Racing Kings"},
+	"crazyhouse":    {"Crazyhouse", "zh"},
+	"horde":         {"Horde"},
+	"seirawan":      {"S-Chess", "Seirawan Chess"},
+}
+
+// plainName is a name without what people write in different ways.
+func plainName(name string) string {
+	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
+}
+
+// nameInTag reports whether the tag Variant with a value names a variant. Servers write 960 after the names of variants with
+// shuffled pieces.
+func nameInTag(variant, value string) bool {
+	value = plainName(value)
+	for _, name := range append([]string{variant}, tagNames[variant]...) {
+		if name = plainName(name); name == value || variant != "chess" && name+"960" == value {
+			return true
+		}
+	}
+	return false
+}
+
+// IsPGN reports whether a text that begins so is PGN of chess or a variant.
+func IsPGN(begin []byte) bool { return pgn.IsChess(pgn.Decode(begin)) }
+
+// IsPGNOf reports whether the first game of a text in PGN is one of a variant, as the tag Variant says. A game without it is
+// one of chess.
+func IsPGNOf(variant string, text []byte) bool {
+	for game := range pgn.Chess.Games(pgn.Decode(text)) {
+		return game != nil && nameInTag(variant, variantTag(game))
+	}
+	return false
+}
+
+func variantTag(game *pgn.Game) string {
+	for _, t := range game.Tags {
+		if strings.EqualFold(t.Name, pgn.TagVariant) {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// ParsePGN reads the games of a text, one after another. Variations in parentheses, lines that begin with %, and marks of moves
+// such as $1 or ! are skipped. A game that cannot be read comes with an error that names the line, and with the moves before
+// that. The next one begins with its first tag, or after the result of the bad one.
+func (g *core) ParsePGN(text string) iter.Seq2[*Record, error] { return g.records(g, text) }
+
+// ParsePGN is [Game.ParsePGN] for games that begin with one of the positions of the tables.
+func (x *Tables) ParsePGN(text string) iter.Seq2[*Record, error] { return x.records(x, text) }
+
+func (g *core) records(game games.Game[Position, Move], text string) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for t, err := range pgn.Chess.Games(text) {
+			var r *Record
+			if t != nil {
+				var wrong error
+				r, wrong = g.replay(game, t)
+				err = cmp.Or(wrong, err)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// replay plays a game.
+func (g *core) replay(game games.Game[Position, Move], t *pgn.Game) (*Record, error) {
+	r := &Record{Line: t.Line, Result: pgn.Unknown}
+	start, line := string(g.AppendPosition(nil, g.start)), t.Line
+	given := false
+	for _, tag := range t.Tags {
+		switch {
+		case strings.EqualFold(tag.Name, pgn.TagFEN):
+			if given && tag.Value != start {
+				return nil, pgn.Chess.LineError(tag.Line, fmt.Errorf("a second tag FEN, after %q", start))
+			}
+			if tag.Value != "" {
+				start, line, given = tag.Value, tag.Line, true
+			}
+		case strings.EqualFold(tag.Name, pgn.TagSetUp):
+		case strings.EqualFold(tag.Name, pgn.TagVariant):
+			if !nameInTag(g.rules.name, tag.Value) {
+				return nil, pgn.Chess.LineError(tag.Line, fmt.Errorf("this is a game of %s, not of %s", tag.Value, g.rules.name))
+			}
+		case strings.EqualFold(tag.Name, pgn.TagResult):
+			if tag.Value != "" {
+				r.Result = tag.Value
+			}
+		default:
+			r.Tags = append(r.Tags, tag.Tag)
+		}
+	}
+	if t.Result != "" && t.Result != pgn.Unknown {
+		r.Result = t.Result
+	}
+	var err error
+	if r.Start, err = game.ParsePosition(start); err != nil {
+		return nil, pgn.Chess.LineError(line, err)
+	}
+	made := []int{0} // moves by words
+	defer func() { r.Asides = withoutChecks(t.Place(made, len(r.Moves))) }()
+	p := r.Start
+	for _, w := range t.Words {
+		if !pgn.IsNumber(w.Text) {
+			m, err := g.ParseMove(p, w.Text)
+			if err != nil {
+				return r, pgn.Chess.LineError(w.Line, fmt.Errorf("ply %d: %w", len(r.Moves)+1, err))
+			}
+			r.Moves = append(r.Moves, m)
+			p = game.Play(p, m)
+		}
+		made = append(made, len(r.Moves))
+	}
+	return r, nil
+}
+
+// AppendPGN appends a game as PGN, with moves in algebraic notation.
+func (g *core) AppendPGN(dst []byte, r *Record) []byte {
+	t := pgn.Text{Tags: r.Tags, Result: r.Result, Asides: r.Asides, Late: r.Start.turn == 1}
+	if names := tagNames[g.rules.name]; len(names) == 0 {
+		t.Tags = append(t.Tags[:len(t.Tags):len(t.Tags)], pgn.Tag{Name: pgn.TagVariant, Value: g.rules.name})
+	} else if names[0] != "" {
+		t.Tags = append(t.Tags[:len(t.Tags):len(t.Tags)], pgn.Tag{Name: pgn.TagVariant, Value: names[0]})
+	}
+	if r.Start != g.start {
+		t.Start = string(g.AppendPosition(nil, r.Start))
+	}
+	p := r.Start
+	for _, m := range r.Moves {
+		t.Moves = append(t.Moves, string(g.AppendSAN(nil, p, m)))
+		p = g.Play(p, m)
+	}
+	return pgn.Chess.Append(dst, &t)
+}
