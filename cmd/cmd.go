@@ -39,8 +39,8 @@ type Stdio struct {
 // results could not be written.
 //
 // Managers of tournaments and GUIs start programs without arguments. So a program that is
-// called like the engines of a protocol, such as pbrain-yomikiri or yomikiri-usi, then runs
-// the command gomocup or usi.
+// called like the engines of a protocol, such as pbrain-yomikiri, yomikiri-uci or yomikiri-usi,
+// then runs the command gomocup, uci or usi.
 func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	limit := debug.SetMemoryLimit(-1) // a command may set another; the next one in this process does not need it
 	defer debug.SetMemoryLimit(limit)
@@ -85,6 +85,7 @@ func engine(root *cobra.Command, name string) []string {
 		name    *regexp.Regexp
 	}{
 		{"gomocup", regexp.MustCompile(`(?i)^pbrain-`)},
+		{"uci", regexp.MustCompile(`(?i)(^|[-_])uci([-_.]|$)`)},
 		{"usi", regexp.MustCompile(`(?i)(^|[-_])usi([-_.]|$)`)},
 	} {
 		if c, _, err := root.Find([]string{p.command}); p.name.MatchString(name) && err == nil && c != root {
@@ -126,7 +127,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(ui.FlagError)
 	root.SetUsageFunc(ui.ShowUsage)
-	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newGames(l, broken), newBench(l))
+	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, broken), newBench(l))
 	for _, p := range l {
 		for _, command := range p.Commands {
 			root.AddCommand(command())

@@ -11,7 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	gomokucmd "github.com/yomikiri/yomikiri/cmd/gomoku"
-	shogicmd "github.com/yomikiri/yomikiri/cmd/shogi"
+	ucicmd "github.com/yomikiri/yomikiri/cmd/uci"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
@@ -49,8 +49,8 @@ const playerHelp = `A player is a list of settings, NAME=VALUE with commas betwe
                       position; with jitter, budget and levels below 9 it never is
   resign              S: resign after three moves in a row with a score of -S or less
 
-Another program plays if @usi COMMAND or @gomocup COMMAND comes after the settings, such as
-'time=100ms,USI_Hash=64@usi ./engine'. It gets the settings that are not listed here as
+Another program plays if @uci COMMAND, @usi COMMAND or @gomocup COMMAND comes after the settings,
+such as 'time=100ms,USI_Hash=64@usi ./engine'. It gets the settings that are not listed here as
 options.`
 
 func parsePlayer(text string) (*playerSpec, error) {
@@ -59,8 +59,8 @@ func parsePlayer(text string) (*playerSpec, error) {
 	settings, program, external := strings.Cut(text, "@")
 	if external {
 		p.protocol, p.command, _ = strings.Cut(program, " ")
-		if p.command = strings.TrimSpace(p.command); p.command == "" || p.protocol != "usi" && p.protocol != "gomocup" {
-			return nil, fmt.Errorf("player %q: want @usi COMMAND or @gomocup COMMAND", text)
+		if p.command = strings.TrimSpace(p.command); p.command == "" || !slices.Contains(protocols, p.protocol) {
+			return nil, fmt.Errorf("player %q: want @uci COMMAND, @usi COMMAND or @gomocup COMMAND", text)
 		}
 	}
 	given := map[string]bool{}
@@ -96,6 +96,9 @@ func parsePlayer(text string) (*playerSpec, error) {
 	}
 	return p, nil
 }
+
+// protocols are those in which other programs play.
+var protocols = []string{"uci", "usi", "gomocup"}
 
 // defaultNodes is how many positions a player looks at for a move if nothing else is said.
 const defaultNodes = 100_000
@@ -206,8 +209,10 @@ type (
 func playerOf(g *app.Game, c playConfig) playerMaker {
 	return func(ctx context.Context) (player, error) {
 		switch c.protocol {
+		case "uci":
+			return ucicmd.UCI.StartClient(ctx, g.Board, c.command, c.options, c.settings.Limits)
 		case "usi":
-			return shogicmd.StartClient(ctx, g.Board, c.command, c.options, c.settings.Limits)
+			return ucicmd.USI.StartClient(ctx, g.Board, c.command, c.options, c.settings.Limits)
 		case "gomocup":
 			return gomokucmd.StartClient(ctx, g.Board, c.command, slices.Clone(c.options), c.settings.Limits)
 		}

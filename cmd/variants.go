@@ -42,6 +42,9 @@ func withVariants(l plugins, args []string) (list plugins, broken []error, err e
 		if err != nil {
 			return nil, nil, err
 		}
+		for i := range more {
+			more[i].Variants = p.Variants
+		}
 		list, broken = append(list, more...), append(broken, bad...)
 	}
 	return list, broken, nil

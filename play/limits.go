@@ -20,6 +20,7 @@ type Clock struct {
 	Left      time.Duration // for the rest of the game
 	Increment time.Duration // that every move adds
 	Byoyomi   time.Duration // for each move once nothing is left
+	Moves     int           // to the next time control, which adds to Left; 0 if there is none
 	Margin    time.Duration // kept, for the way to the program that measures the time
 }
 
@@ -30,8 +31,11 @@ const movesToGo = 35
 // stops.
 func (c Clock) budget() (soft, hard time.Duration) {
 	share := c.Left / movesToGo
+	if c.Moves > 0 && c.Moves < movesToGo {
+		share = c.Left / time.Duration(c.Moves)
+	}
 	soft = share + c.Increment*3/4 + c.Byoyomi/2
-	hard = 4*share + c.Increment + c.Byoyomi
+	hard = min(4*share, share+(c.Left-share)/2) + c.Increment + c.Byoyomi
 	if share < c.Byoyomi/4 { // what is left for the game hardly matters any more
 		soft = hard
 	}

@@ -2,7 +2,6 @@
 // usi, bench tsume, and the records of games in KIF, KI2, CSA and USI. [Extra] is what it has beyond other games;
 // [Commands] and [Benches] go into the list of games.
 //
-// The Universal Shogi Interface is here with both sides. The command usi is an engine for a GUI (usi.go for the
-// protocol and mates, usi_play.go for moves). [StartClient] starts an engine, as match does for a player @usi, in any
-// game: positions and moves are those of the game's notation.
+// The command usi is an engine for a GUI over the Universal Shogi Interface (usi.go for the protocol and mates,
+// usi_play.go for moves). What that has in common with UCI, and the other side of both, is in package uci.
 package shogi

@@ -1,21 +1,19 @@
 package shogi
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/uci"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -82,15 +80,8 @@ type usiOptions struct {
 	margin      int // ms
 }
 
-// usiOption is an option that the engine offers.
-type usiOption struct {
-	name string
-	kind string // its declaration, after the word type
-	set  func(o *usiOptions, value string) error
-}
-
 // usiOptionList are the options. Their bounds are the ones that the command usi declares.
-var usiOptionList = []usiOption{
+var usiOptionList = []uci.Option[usiOptions]{
 	{"USI_Hash", "spin default 256 min 1 max 1048576", func(o *usiOptions, value string) (err error) {
 		o.hash, err = ui.WholeNumber(value, 1, 1<<20)
 		return err
@@ -100,11 +91,11 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"Shortest", "check default false", func(o *usiOptions, value string) (err error) {
-		o.shortest, err = check(value)
+		o.shortest, err = uci.Check(value)
 		return err
 	}},
 	{"CountFutile", "check default false", func(o *usiOptions, value string) (err error) {
-		o.countFutile, err = check(value)
+		o.countFutile, err = uci.Check(value)
 		return err
 	}},
 	{"Attacker", "combo default auto var auto var black var white", func(o *usiOptions, value string) (err error) {
@@ -133,7 +124,7 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"JitterDrift", "check default false", func(o *usiOptions, value string) (err error) {
-		o.choice.Drift, err = check(value)
+		o.choice.Drift, err = uci.Check(value)
 		return err
 	}},
 	{"LossBudget", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
@@ -146,7 +137,7 @@ var usiOptionList = []usiOption{
 		return err
 	}},
 	{"ResignModel", "check default false", func(o *usiOptions, value string) (err error) {
-		o.resignModel, err = check(value)
+		o.resignModel, err = uci.Check(value)
 		return err
 	}},
 	{"NetworkDelay", "spin default 120 min 0 max 10000", func(o *usiOptions, value string) (err error) {
@@ -157,19 +148,9 @@ var usiOptionList = []usiOption{
 	{"USI_Ponder", "", func(*usiOptions, string) error { return nil }},
 }
 
-func check(value string) (bool, error) {
-	if value != "true" && value != "false" {
-		return false, fmt.Errorf("%q: want true or false", value)
-	}
-	return value == "true", nil
-}
-
-// usiEngine is an engine that talks to a GUI. All but the search happens on one
-// goroutine, which reads commands while a search runs.
+// usiEngine is an engine that talks to a GUI.
 type usiEngine struct {
-	mu   sync.Mutex // guards out
-	out  io.Writer
-	gone chan struct{} // closed when nobody reads out
+	*uci.Session
 
 	options usiOptions
 	table   *dfpn.Table
@@ -178,100 +159,19 @@ type usiEngine struct {
 	text     string // of the position
 	problem  tsume.Entry
 	position error // why there is no problem
-	search   *usiSearch
 	player   usiPlayer
-	late     time.Duration // how much of the next search's time it took to end pondering
-}
-
-// usiSearch is a running search, for a mate or for a move.
-type usiSearch struct {
-	cancel context.CancelFunc
-	done   chan struct{} // closed when the search has ended
-	answer func()        // called after that
-	// wait says that the answer must not come before stop, and args are those of a go that
-	// ponderhit begins again.
-	wait bool
-	args []string
 }
 
 func newUSIEngine(out io.Writer) *usiEngine {
 	return &usiEngine{
-		out: out, gone: make(chan struct{}), options: usiOptions{hash: 256, threads: 1, lines: 1, skill: play.Levels, margin: 120},
+		Session: uci.NewSession(out), options: usiOptions{hash: 256, threads: 1, lines: 1, skill: play.Levels, margin: 120},
 		position: errors.New("no position was given"),
 		player:   usiPlayer{position: errors.New("no position was given")},
 	}
 }
 
-// say writes a line.
-func (e *usiEngine) say(format string, args ...any) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	select {
-	case <-e.gone:
-		return
-	default:
-	}
-	if _, err := fmt.Fprintf(e.out, format+"\n", args...); err != nil {
-		close(e.gone)
-	}
-}
-
-// run obeys commands until quit, the end of the input, or the end of ctx. A search that runs
-// at the end of the input goes on and is answered, unless nobody reads the answer.
-func (e *usiEngine) run(ctx context.Context, in io.Reader) error {
-	input, failed := make(chan string), make(chan error, 1)
-	over := make(chan struct{})
-	defer close(over)
-	go func() {
-		defer close(input)
-		scanner := bufio.NewScanner(ui.TextOf(in))
-		scanner.Buffer(nil, 1<<20) // long games come on one line
-		for scanner.Scan() {
-			select {
-			case input <- scanner.Text():
-			case <-over:
-				return
-			}
-		}
-		failed <- ui.ScanError(scanner)
-	}()
-	defer e.abandon()
-	lines := (<-chan string)(input) // nil after the last
-	for {
-		if ctx.Err() != nil { // select takes any case that is ready, the end of the input too
-			return ui.Interrupted("interrupted")
-		}
-		var done <-chan struct{} // never, if no search runs
-		if e.search != nil && !e.search.wait {
-			done = e.search.done
-		}
-		select {
-		case <-ctx.Done():
-			return ui.Interrupted("interrupted")
-		case <-e.gone:
-			return nil // the caller knows the error
-		case <-done:
-			e.answer()
-			if lines == nil {
-				return nil
-			}
-		case line, ok := <-lines:
-			if !ok {
-				if e.search != nil && e.search.wait {
-					e.stop()
-				}
-				if err := <-failed; err != nil || e.search == nil {
-					return err
-				}
-				lines = nil
-				continue
-			}
-			if !e.command(ctx, line) {
-				return nil
-			}
-		}
-	}
-}
+// run obeys commands; see [uci.Session.Run].
+func (e *usiEngine) run(ctx context.Context, in io.Reader) error { return e.Run(ctx, in, e.command) }
 
 // command obeys a command and returns false if that was quit.
 func (e *usiEngine) command(ctx context.Context, line string) bool {
@@ -280,21 +180,22 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 	switch name {
 	case "":
 	case "usi":
-		e.introduce()
+		uci.Introduce(e.Session, ui.Version(), usiOptionList)
+		e.Say("usiok")
 	case "isready":
 		// A search for a mate has no clock, so it may make its table later.
-		if e.search == nil {
+		if !e.Searching() {
 			if err := e.preparePlayer(); err != nil {
-				e.say("info string %v", err)
+				e.Say("info string %v", err)
 			}
 		}
-		e.say("readyok")
+		e.Say("readyok")
 	case "setoption":
 		if err := e.setOption(rest); err != nil {
-			e.say("info string %v", err)
+			e.Say("info string %v", err)
 		}
 	case "usinewgame":
-		e.stop()
+		e.Stop()
 		if e.table != nil {
 			e.table.Clear()
 		}
@@ -302,64 +203,40 @@ func (e *usiEngine) command(ctx context.Context, line string) bool {
 			e.player.searcher.Clear()
 		}
 		e.player.games++
-		e.late = 0
+		e.Late = 0
 	case "position":
 		e.text = rest
 		e.problem, e.position = tsume.ParseEntry(rest, e.options.reading)
 		if e.player.set(rest); e.position != nil && e.player.position != nil {
-			e.say("info string position: %v", e.position)
+			e.Say("info string position: %v", e.position)
 		}
 	case "go":
-		e.stop()
+		e.Stop()
 		e.obeyGo(ctx, strings.Fields(rest))
 	case "stop", "gameover":
-		e.stop()
+		e.Stop()
 	case "ponderhit":
-		e.ponderHit(ctx, strings.Fields(rest))
+		if args, ok := e.PonderHit(strings.Fields(rest)); ok {
+			e.obeyGo(ctx, args)
+		}
 	case "debug":
 		// Nothing to do for a solver.
 	case "quit":
 		return false
 	default:
-		e.say("info string unknown command %q", name)
+		e.Say("info string unknown command %q", name)
 	}
 	return true
 }
 
-func (e *usiEngine) introduce() {
-	e.say("id name yomikiri %s", ui.Version())
-	e.say("id author the yomikiri authors")
-	for _, o := range usiOptionList {
-		if o.kind != "" {
-			e.say("option name %s type %s", o.name, o.kind)
-		}
-	}
-	e.say("usiok")
-}
-
-// setOption obeys setoption name NAME value VALUE. It does not affect a running search.
+// setOption obeys setoption. It does not affect a running search.
 func (e *usiEngine) setOption(text string) error {
-	text, ok := strings.CutPrefix(text, "name ")
-	name, value, given := strings.Cut(text, " value ")
-	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-	if !ok || !given || value == "" {
-		return errors.New("setoption: want name NAME value VALUE")
+	changed, err := uci.Set(usiOptionList, e.options, text)
+	if err == nil && changed.reading != e.options.reading && e.text != "" {
+		e.problem, e.position = tsume.ParseEntry(e.text, changed.reading)
 	}
-	for _, o := range usiOptionList {
-		if !strings.EqualFold(o.name, name) {
-			continue
-		}
-		changed := e.options
-		if err := o.set(&changed, value); err != nil {
-			return fmt.Errorf("option %s: %w", o.name, err)
-		}
-		if changed.reading != e.options.reading && e.text != "" {
-			e.problem, e.position = tsume.ParseEntry(e.text, changed.reading)
-		}
-		e.options = changed
-		return nil
-	}
-	return fmt.Errorf("no option %q", name)
+	e.options = changed
+	return err
 }
 
 // prepareMate allocates a table for mates of the size that is set, unless there is one. There is one
@@ -384,30 +261,15 @@ func (e *usiEngine) prepareMate() error {
 func (e *usiEngine) obeyGo(ctx context.Context, args []string) {
 	if len(args) > 0 && args[0] == "mate" {
 		if err := e.goMate(ctx, args[1:]); err != nil {
-			e.say("info string %v", err)
-			e.say("checkmate notimplemented")
+			e.Say("info string %v", err)
+			e.Say("checkmate notimplemented")
 		}
 		return
 	}
 	if err := e.goPlay(ctx, args); err != nil {
-		e.say("info string %v", err)
-		e.say("bestmove resign")
+		e.Say("info string %v", err)
+		e.Say("bestmove resign")
 	}
-}
-
-// ponderHit begins the search that the GUI has let ponder again, with the clock running. Some GUIs send
-// the limits only now.
-func (e *usiEngine) ponderHit(ctx context.Context, limits []string) {
-	if e.search == nil || e.search.args == nil {
-		return
-	}
-	if len(limits) == 0 {
-		limits = slices.DeleteFunc(e.search.args, func(word string) bool { return word == "ponder" })
-	}
-	begin := time.Now()
-	e.abandon()
-	e.late = time.Since(begin)
-	e.obeyGo(ctx, limits)
 }
 
 // goMate starts a search.
@@ -433,33 +295,28 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	}
 	switch hands := e.problem.Hands; hands {
 	case shogi.GivenHands:
-		e.say("info string hands as given; with the option Hands rest the defender has the rest of the set")
+		e.Say("info string hands as given; with the option Hands rest the defender has the rest of the set")
 	case shogi.BlackHasRest, shogi.WhiteHasRest:
-		e.say("info string %s has the rest of the set in hand", shogi.Color(hands-shogi.BlackHasRest))
+		e.Say("info string %s has the rest of the set in hand", shogi.Color(hands-shogi.BlackHasRest))
 	}
 	searching, cancel := context.WithCancel(ctx)
 	if limit > 0 {
 		searching, cancel = context.WithTimeout(ctx, limit)
 	}
-	s := &usiSearch{cancel: cancel, done: make(chan struct{})}
 	var result tsume.Solution
 	var failed error
-	e.search = s
 	problem, table, begin := e.problem.Problem, e.table, time.Now()
-	s.answer = func() { e.answerMate(problem, result, failed) }
 	options := tsume.Options{
 		Threads: e.options.threads, Nodes: e.options.nodes, Shortest: e.options.shortest, Lines: e.options.lines,
 		CountFutile: e.options.countFutile, Progress: e.info,
 		Found: func(length int, line []shogi.Move) {
 			if length > 0 {
-				e.say("info time %d %s", time.Since(begin).Milliseconds(), usiMate(problem, length, line))
+				e.Say("info time %d %s", time.Since(begin).Milliseconds(), usiMate(problem, length, line))
 			}
 		},
 	}
-	go func() {
-		defer close(s.done)
-		result, failed = tsume.Solve(searching, problem, table, options)
-	}()
+	search := &uci.Search{Answer: func() { e.answerMate(problem, result, failed) }}
+	e.Start(search, cancel, func() { result, failed = tsume.Solve(searching, problem, table, options) })
 	return nil
 }
 
@@ -469,7 +326,7 @@ func (e *usiEngine) info(p tsume.Progress) {
 	if len(p.Line) > 0 {
 		pv = " pv" + usiLine(p.Line)
 	}
-	e.say("info depth %d seldepth %d %s%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), pv)
+	e.Say("info depth %d seldepth %d %s%s", len(p.Line), p.Depth, usiSpeed(p.Nodes, p.Time, p.Full), pv)
 }
 
 func usiSpeed(nodes uint64, d time.Duration, full float64) string {
@@ -494,53 +351,22 @@ func usiLine(line []shogi.Move) string {
 	return string(b)
 }
 
-// stop ends what the last go began, and answers it if it is not answered yet.
-func (e *usiEngine) stop() {
-	if e.search == nil {
-		return
-	}
-	begin, pondering := time.Now(), e.search.args != nil
-	e.search.cancel()
-	e.answer()
-	if pondering {
-		e.late = time.Since(begin)
-	}
-}
-
-// abandon ends the current search without an answer.
-func (e *usiEngine) abandon() {
-	if e.search != nil {
-		e.search.cancel()
-		<-e.search.done
-		e.search = nil
-	}
-}
-
-// answer waits for the end of the search and prints its result.
-func (e *usiEngine) answer() {
-	search := e.search
-	<-search.done
-	search.cancel()
-	e.search = nil
-	search.answer()
-}
-
 // answerMate prints the result of a search for a mate.
 func (e *usiEngine) answerMate(p tsume.Problem, s tsume.Solution, err error) {
 	if err != nil {
-		e.say("info string %v", err)
-		e.say("checkmate timeout")
+		e.Say("info string %v", err)
+		e.Say("checkmate timeout")
 		return
 	}
 	speed := usiSpeed(s.Nodes, s.Time, s.Full)
 	switch {
 	case s.Outcome == dfpn.Disproven:
-		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
-		e.say("checkmate nomate")
+		e.Say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
+		e.Say("checkmate nomate")
 	case s.Outcome == dfpn.Proven && s.Length == 0:
 		// GUIs treat checkmate without a move as an error, or keep waiting.
-		e.say("info string the side to move is mated")
-		e.say("checkmate nomate")
+		e.Say("info string the side to move is mated")
+		e.Say("checkmate nomate")
 	case s.Outcome == dfpn.Proven && len(s.Line) > 0:
 		which := func(i int) string {
 			if len(s.Others) == 0 {
@@ -548,19 +374,19 @@ func (e *usiEngine) answerMate(p tsume.Problem, s tsume.Solution, err error) {
 			}
 			return fmt.Sprintf(" multipv %d", i)
 		}
-		e.say("info depth %d seldepth %d%s %s %s", s.Length, s.Depth, which(1), speed, usiMate(p, s.Length, s.Line))
+		e.Say("info depth %d seldepth %d%s %s %s", s.Length, s.Depth, which(1), speed, usiMate(p, s.Length, s.Line))
 		for i, o := range s.Others {
-			e.say("info depth %d seldepth %d%s %s %s", o.Length, s.Depth, which(i+2), speed, usiMate(p, o.Length, o.Line))
+			e.Say("info depth %d seldepth %d%s %s %s", o.Length, s.Depth, which(i+2), speed, usiMate(p, o.Length, o.Line))
 		}
 		if s.Cut {
-			e.say("info string a limit was reached before the line was known to its end")
+			e.Say("info string a limit was reached before the line was known to its end")
 		}
 		if e.options.shortest && !s.Shortest {
-			e.say("info string there may be a shorter mate")
+			e.Say("info string there may be a shorter mate")
 		}
-		e.say("checkmate%s", usiLine(s.Line))
+		e.Say("checkmate%s", usiLine(s.Line))
 	default:
-		e.say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
-		e.say("checkmate timeout")
+		e.Say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
+		e.Say("checkmate timeout")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/uci"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
@@ -72,7 +73,7 @@ func TestUSIClient(t *testing.T) {
 			require.NoError(t, err)
 			s.Moves, s.Position = append(s.Moves, m), g.Play(s.Position, m)
 		}
-		u, err := StartClient(t.Context(), g, "fake-engine", []string{"Threads=2"}, c.limits)
+		u, err := uci.USI.StartClient(t.Context(), g, "fake-engine", []string{"Threads=2"}, c.limits)
 		require.NoError(t, err)
 		require.NoError(t, u.Begin(t.Context(), 1))
 		d, err := u.Move(t.Context(), s)

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/uci"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
@@ -166,7 +167,7 @@ func TestMisbehaving(t *testing.T) {
 			r, err := match.Play(t.Context(), g, match.Config[app.Position, app.Move]{
 				Players: [2]match.Maker[app.Position, app.Move]{
 					func(ctx context.Context) (match.Player[app.Position, app.Move], error) {
-						return StartClient(ctx, g, "bad-engine "+c.how, nil, play.Limits{Nodes: 1})
+						return uci.USI.StartClient(ctx, g, "bad-engine "+c.how, nil, play.Limits{Nodes: 1})
 					},
 					func(context.Context) (match.Player[app.Position, app.Move], error) { return first{g}, nil },
 				},
@@ -201,7 +202,7 @@ func TestMisbehavingStart(t *testing.T) {
 			Players: [2]match.Maker[app.Position, app.Move]{
 				func(context.Context) (match.Player[app.Position, app.Move], error) { return first{g}, nil },
 				func(ctx context.Context) (match.Player[app.Position, app.Move], error) {
-					return StartClient(ctx, g, "bad-engine "+how, nil, play.Limits{Nodes: 1})
+					return uci.USI.StartClient(ctx, g, "bad-engine "+how, nil, play.Limits{Nodes: 1})
 				},
 			},
 			Pairs: 1, Patience: match.Patience{Start: limit, Crashes: 3},
@@ -224,7 +225,7 @@ func TestMisbehavingInterrupted(t *testing.T) {
 		cancel()
 	}()
 	hanging := func(ctx context.Context) (match.Player[app.Position, app.Move], error) {
-		return StartClient(ctx, g, "bad-engine hangs", nil, play.Limits{Nodes: 1})
+		return uci.USI.StartClient(ctx, g, "bad-engine hangs", nil, play.Limits{Nodes: 1})
 	}
 	r, err := match.Play(ctx, g, match.Config[app.Position, app.Move]{
 		Players: [2]match.Maker[app.Position, app.Move]{hanging, hanging}, Pairs: 1, Patience: match.Patience{Crashes: 3},
@@ -242,7 +243,7 @@ func TestIgnoresQuit(t *testing.T) {
 	opened, err := app.New(shogi.Family).Open("shogi")
 	require.NoError(t, err)
 	_, ended := watch(t)
-	u, err := StartClient(t.Context(), opened.Board, "bad-engine ignores quit", nil, play.Limits{Nodes: 1})
+	u, err := uci.USI.StartClient(t.Context(), opened.Board, "bad-engine ignores quit", nil, play.Limits{Nodes: 1})
 	require.NoError(t, err)
 	require.NoError(t, u.Close())
 	ended()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/uci"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -161,10 +162,10 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 	for _, m := range p.moves {
 		board.Do(m)
 	}
-	l, ignored := parseGo(args, board, time.Duration(e.options.margin)*time.Millisecond+e.late)
-	e.late = 0
+	l, ignored := parseGo(args, board, time.Duration(e.options.margin)*time.Millisecond+e.Late)
+	e.Late = 0
 	if len(ignored) > 0 {
-		e.say("info string go: ignored: %s", strings.Join(ignored, " "))
+		e.Say("info string go: ignored: %s", strings.Join(ignored, " "))
 	}
 	if err := e.preparePlayer(); err != nil {
 		return err
@@ -188,30 +189,28 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 		}
 	}
 	searching, cancel := context.WithCancel(ctx)
-	s := &usiSearch{cancel: cancel, done: make(chan struct{}), wait: l.infinite || l.ponder}
+	s := &uci.Search{Wait: l.infinite || l.ponder}
 	if l.ponder {
-		s.args = args
+		s.Args = args
 	}
 	here := board.Position()
 	options, searcher := e.options, p.searcher
 	answer := "bestmove resign"
-	s.answer = func() { e.say("%s", answer) }
-	e.search = s
-	go func() {
-		defer close(s.done)
+	s.Answer = func() { e.Say("%s", answer) }
+	e.Start(s, cancel, func() {
 		if len(q.Only) == 0 && (shogi.Game{}).Declares(here) {
-			e.say("info string a declaration wins")
+			e.Say("info string a declaration wins")
 			answer = "bestmove win"
 			return
 		}
 		r, err := searcher.Search(searching, q)
 		if r.Advice.By != "" {
-			e.say("info string %s: %v", r.Advice.By, r.Advice.Bounds)
+			e.Say("info string %s: %v", r.Advice.By, r.Advice.Bounds)
 		}
 		switch {
 		case errors.Is(err, play.ErrFinished):
 		case err != nil:
-			e.say("info string %v", err)
+			e.Say("info string %v", err)
 		case r.Advice.Lower > games.Draw || !resigns(options, r.Best().Score):
 			line := r.Best().Moves
 			answer = "bestmove " + line[0].String()
@@ -219,7 +218,7 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 				answer += " ponder " + line[1].String()
 			}
 		}
-	}()
+	})
 	return nil
 }
 
@@ -240,7 +239,7 @@ func (e *usiEngine) told(r play.Result[shogi.Move]) {
 		if len(r.Lines) > 1 {
 			which = fmt.Sprintf(" multipv %d", i+1)
 		}
-		e.say("info depth %d seldepth %d%s %s score %s pv%s", r.Depth, max(r.Depth, len(line.Moves)), which,
+		e.Say("info depth %d seldepth %d%s %s score %s pv%s", r.Depth, max(r.Depth, len(line.Moves)), which,
 			usiSpeed(r.Nodes, r.Time, r.Full), usiScore(line.Score), usiLine(line.Moves))
 	}
 }

@@ -224,17 +224,17 @@ func TestUSINewGame(t *testing.T) {
 	for _, line := range []string{"setoption name USI_Hash value 1", first, "go mate infinite"} {
 		require.True(t, e.command(t.Context(), line))
 	}
-	e.answer()
+	e.Answer()
 	require.Contains(t, out.String(), "checkmate nomate")
 	require.True(t, e.command(t.Context(), second))
 	require.True(t, e.command(t.Context(), "go mate infinite"))
-	e.answer()
+	e.Answer()
 	require.Contains(t, out.String(), "checkmate G*5b")
 	// The same position again finds what is known.
 	for _, line := range []string{second, "go mate infinite"} {
 		require.True(t, e.command(t.Context(), line))
 	}
-	e.answer()
+	e.Answer()
 	require.Regexp(t, `nodes 0 [^\n]*\ncheckmate G\*5b\n$`, out.String())
 }
 
@@ -539,12 +539,12 @@ func TestUSIReady(t *testing.T) {
 	for _, command := range []string{"go ponder btime 1000 wtime 1000", "stop"} {
 		e.command(t.Context(), command)
 	}
-	require.Positive(t, e.late)
+	require.Positive(t, e.Late)
 	e.command(t.Context(), "go nodes 10")
-	require.Zero(t, e.late)
+	require.Zero(t, e.Late)
 	e.command(t.Context(), "position "+mateInOne)
 	e.command(t.Context(), "go mate 60000")
-	e.stop()
+	e.Stop()
 	require.Nil(t, e.player.searcher)
 	require.NotNil(t, e.table)
 	e.command(t.Context(), "isready")

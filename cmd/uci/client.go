@@ -1,21 +1,38 @@
-package shogi
+package uci
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
-// Client is a player of another program that speaks the Universal Shogi Interface, or a protocol of the same
-// words for another game: positions and moves are those of the game's notation.
+// Protocol is one of the two protocols.
+type Protocol struct {
+	name     string // the first word of a session, before ok for the answer and newgame
+	position string // before a position
+	second   string // the second field of a position in which the second side is to move
+	plies    bool   // mates are counted in plies rather than in moves
+}
+
+// The protocols. In both a game has two sides, of which the first is black in shogi and white in chess.
+var (
+	USI = &Protocol{"usi", "sfen", "w", true}
+	UCI = &Protocol{"uci", "fen", "b", false}
+)
+
+// Client is a player of another program that speaks one of the protocols: positions and moves are those of the game's
+// notation.
 type Client struct {
+	*Protocol
 	game    app.Board
 	process *match.Process
 	limits  play.Limits
@@ -23,12 +40,12 @@ type Client struct {
 
 // StartClient starts a program, which is killed when ctx ends. Each option is NAME=VALUE. Of the limits, what the
 // protocol knows is sent with each go.
-func StartClient(ctx context.Context, g app.Board, command string, options []string, limits play.Limits) (*Client, error) {
-	p, err := match.Start(ctx, command)
+func (p *Protocol) StartClient(ctx context.Context, g app.Board, command string, options []string, limits play.Limits) (*Client, error) {
+	process, err := match.Start(ctx, command)
 	if err != nil {
 		return nil, err
 	}
-	u := &Client{g, p, limits}
+	u := &Client{p, g, process, limits}
 	if err := u.prepare(ctx, options); err != nil {
 		_ = u.Close()
 		return nil, err
@@ -37,11 +54,25 @@ func StartClient(ctx context.Context, g app.Board, command string, options []str
 }
 
 func (u *Client) prepare(ctx context.Context, options []string) error {
-	if err := u.process.Say("usi"); err != nil {
+	if err := u.process.Say("%s", u.name); err != nil {
 		return err
 	}
-	if _, err := u.process.Hear(ctx, "usiok", is("usiok")); err != nil {
+	variants := ""
+	done := u.name + "ok"
+	if _, err := u.process.Hear(ctx, done, func(line string) bool {
+		if strings.HasPrefix(line, "option name "+optionVariant+" ") {
+			variants = line + " "
+		}
+		return line == done
+	}); err != nil {
 		return err
+	}
+	if u.Protocol == UCI {
+		more, err := u.variant(variants, options)
+		if err != nil {
+			return err
+		}
+		options = append(more, options...)
 	}
 	for _, o := range options {
 		name, value, ok := strings.Cut(o, "=")
@@ -53,6 +84,22 @@ func (u *Client) prepare(ctx context.Context, options []string) error {
 		}
 	}
 	return u.ready(ctx)
+}
+
+// variant returns the options that tell an engine what the game is. declared is how it declares which it plays; engines that
+// play chess alone do not.
+func (u *Client) variant(declared string, options []string) ([]string, error) {
+	name, _, _ := strings.Cut(strings.TrimPrefix(u.game.Name(), variant.Prefix), ":")
+	given := slices.ContainsFunc(options, func(o string) bool { return strings.HasPrefix(o, optionVariant+"=") })
+	switch {
+	case given || name == chess && declared == "":
+		return nil, nil
+	case name == chess960:
+		return []string{optionChess960 + "=true"}, nil
+	case !strings.Contains(declared, " var "+name+" "):
+		return nil, fmt.Errorf("%s does not play %s: its option %s has no such value", u.process.Name, name, optionVariant)
+	}
+	return []string{optionVariant + "=" + name}, nil
 }
 
 func is(word string) func(string) bool {
@@ -72,19 +119,21 @@ func (u *Client) Begin(ctx context.Context, _ uint64) error {
 	if err := u.ready(ctx); err != nil {
 		return err
 	}
-	return u.process.Say("usinewgame")
+	return u.process.Say("%snewgame", u.name)
 }
 
 // Move implements [match.Player].
 func (u *Client) Move(ctx context.Context, s match.State[app.Position, app.Move]) (d match.Decision[app.Move], err error) {
-	text := u.game.AppendPosition([]byte("position sfen "), s.From)
-	white := len(s.Moves)%2 == 1
-	if fields := strings.Fields(string(text)); len(fields) == 5 && (fields[3] == "b" || fields[3] == "w") {
-		white = white != (fields[3] == "w")
-		text = append(text, " 1"...) // an SFEN ends with the number of the next move
+	text := u.game.AppendPosition([]byte("position "+u.position+" "), s.From)
+	second := len(s.Moves)%2 == 1
+	if fields := strings.Fields(string(text)); len(fields) >= 5 && (fields[3] == "b" || fields[3] == "w") {
+		second = second != (fields[3] == u.second)
+		if len(fields) == 5 {
+			text = append(text, " 1"...) // an SFEN ends with the number of the next move
+		}
 	}
 	clocks := s.Clocks
-	if white {
+	if second {
 		clocks[0], clocks[1] = clocks[1], clocks[0]
 	}
 	p := s.From
@@ -103,7 +152,7 @@ func (u *Client) Move(ctx context.Context, s match.State[app.Position, app.Move]
 		return d, err
 	}
 	line, err := u.process.Hear(ctx, "bestmove", func(line string) bool {
-		note(&d, line)
+		u.note(&d, line)
 		return strings.HasPrefix(line, "bestmove")
 	})
 	if err != nil {
@@ -128,8 +177,8 @@ func (u *Client) Move(ctx context.Context, s match.State[app.Position, app.Move]
 	return d, nil
 }
 
-// limit writes the limits of a go. The clocks are those of Black and of White.
-func (u *Client) limit(black, white play.Clock) string {
+// limit writes the limits of a go. The clocks are those of the two sides.
+func (u *Client) limit(first, second play.Clock) string {
 	switch {
 	case u.limits.Nodes > 0:
 		return fmt.Sprintf(" nodes %d", u.limits.Nodes)
@@ -140,15 +189,21 @@ func (u *Client) limit(black, white play.Clock) string {
 	}
 	// The protocol wants what is left without what this move adds, and our clocks have that already.
 	left := func(c play.Clock) int64 { return max(c.Left-c.Increment, 0).Milliseconds() }
-	text := fmt.Sprintf(" btime %d wtime %d", left(black), left(white))
-	if black.Increment > 0 {
-		return text + fmt.Sprintf(" binc %d winc %d", black.Increment.Milliseconds(), white.Increment.Milliseconds())
+	if u.Protocol == UCI {
+		if first.Left <= 0 && first.Byoyomi > 0 { // it does not know byoyomi
+			return fmt.Sprintf(" movetime %d", first.Byoyomi.Milliseconds())
+		}
+		return fmt.Sprintf(" wtime %d btime %d winc %d binc %d", left(first), left(second), first.Increment.Milliseconds(), second.Increment.Milliseconds())
 	}
-	return text + fmt.Sprintf(" byoyomi %d", black.Byoyomi.Milliseconds())
+	text := fmt.Sprintf(" btime %d wtime %d", left(first), left(second))
+	if first.Increment > 0 {
+		return text + fmt.Sprintf(" binc %d winc %d", first.Increment.Milliseconds(), second.Increment.Milliseconds())
+	}
+	return text + fmt.Sprintf(" byoyomi %d", first.Byoyomi.Milliseconds())
 }
 
 // note takes the score, the depth and the nodes from a line of information.
-func note(d *match.Decision[app.Move], line string) {
+func (u *Client) note(d *match.Decision[app.Move], line string) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "info" {
 		return
@@ -172,6 +227,9 @@ func note(d *match.Decision[app.Move], line string) {
 			d.Score, d.Judged = play.Score(number(i+1)), true
 		case "mate":
 			n := number(i + 1)
+			if !u.plies {
+				n = inPlies(n)
+			}
 			d.Score, d.Judged = play.ScoreOf(games.Win(min(max(n, 0), games.MaxPlies))), true
 			if n < 0 || i+1 < len(words) && strings.HasPrefix(words[i+1], "-") {
 				d.Score = play.ScoreOf(games.Loss(min(-n, games.MaxPlies)))
