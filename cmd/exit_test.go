@@ -40,7 +40,7 @@ var troubles = []struct {
 		"work --join nats://127.0.0.1:1 --tls-ca nowhere", "node --join nats://127.0.0.1:1 --tls-ca nowhere",
 		"prove tictactoe --tree new.tree --listen 127.0.0.1:0 --tls-cert nowhere --tls-key nowhere"}},
 	{"an argument too many", ui.ExitUsage, `unexpected argument "more"; usage: yomikiri `, []string{
-		"games more", "usi more", "gomocup more", "work more", "node more"}},
+		"games more", "uci more", "usi more", "gomocup more", "work more", "node more"}},
 	{"a wrong address", ui.ExitUsage, `wrong address "foo": want one like nats://host:4222`, []string{"work --join foo"}},
 	{"an impossible position", ui.ExitUsage, `position`, []string{
 		"query tictactoe xxx --db there.db", "play tictactoe xxx --db there.db", "prove tictactoe xxx", "gomoku xxx", "prove gomoku xxx --attack"}},

@@ -31,7 +31,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"yomikiri": main, "pbrain-yomikiri": main, "yomikiri-usi": main})
+	testscript.Main(m, map[string]func(){"yomikiri": main, "pbrain-yomikiri": main, "yomikiri-usi": main, "yomikiri-uci": main})
 }
 
 // TestScripts runs the command as people do. Besides what testscript knows, the
