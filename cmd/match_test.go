@@ -24,7 +24,7 @@ func TestMatchRefused(t *testing.T) {
 		{"nodes=1 jitter=5,level=3", "jitter excludes budget, and levels below 9"},
 		{"nodes=1 advice=maybe", "advice=maybe: want yes or no"},
 		{"nodes=1 drift=yes", "drift is for jitter: want that too"},
-		{"nodes=1 @uci", "want @usi COMMAND or @gomocup COMMAND"},
+		{"nodes=1 @uci", "want @uci COMMAND, @usi COMMAND or @gomocup COMMAND"},
 		{"nodes=1 nodes=1 --clock 1m --move-time 1m", "--move-time has no effect with a clock, which limits moves"},
 		{"nodes=1 nodes=1 --crashes 0", "--crashes \"0\": want a whole number from 1"},
 		{"nodes=1 nodes=1 --sprt 5,0", "want E0,E1 with E0 less than E1"},

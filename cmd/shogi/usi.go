@@ -80,72 +80,76 @@ type usiOptions struct {
 	margin      int // ms
 }
 
+func option(name, kind string, set func(o *usiOptions, value string) error) uci.Option[usiOptions] {
+	return uci.Option[usiOptions]{Name: name, Kind: kind, Set: set}
+}
+
 // usiOptionList are the options. Their bounds are the ones that the command usi declares.
 var usiOptionList = []uci.Option[usiOptions]{
-	{"USI_Hash", "spin default 256 min 1 max 1048576", func(o *usiOptions, value string) (err error) {
+	option("USI_Hash", "spin default 256 min 1 max 1048576", func(o *usiOptions, value string) (err error) {
 		o.hash, err = ui.WholeNumber(value, 1, 1<<20)
 		return err
-	}},
-	{"Threads", "spin default 1 min 1 max 1024", func(o *usiOptions, value string) (err error) {
+	}),
+	option("Threads", "spin default 1 min 1 max 1024", func(o *usiOptions, value string) (err error) {
 		o.threads, err = ui.WholeNumber(value, 1, ui.MostThreads)
 		return err
-	}},
-	{"Shortest", "check default false", func(o *usiOptions, value string) (err error) {
+	}),
+	option("Shortest", "check default false", func(o *usiOptions, value string) (err error) {
 		o.shortest, err = uci.Check(value)
 		return err
-	}},
-	{"CountFutile", "check default false", func(o *usiOptions, value string) (err error) {
+	}),
+	option("CountFutile", "check default false", func(o *usiOptions, value string) (err error) {
 		o.countFutile, err = uci.Check(value)
 		return err
-	}},
-	{"Attacker", "combo default auto var auto var black var white", func(o *usiOptions, value string) (err error) {
+	}),
+	option("Attacker", "combo default auto var auto var black var white", func(o *usiOptions, value string) (err error) {
 		o.reading.Attacker, err = parseAttacker(value)
 		return err
-	}},
-	{"Hands", "combo default usual var usual var given var rest", func(o *usiOptions, value string) (err error) {
+	}),
+	option("Hands", "combo default usual var usual var given var rest", func(o *usiOptions, value string) (err error) {
 		o.reading.Hands, err = shogi.ParseHands(value)
 		return err
-	}},
-	{"NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) (err error) {
+	}),
+	option("NodesLimit", "spin default 0 min 0 max 1000000000000", func(o *usiOptions, value string) (err error) {
 		o.nodes, err = ui.WholeNumber[uint64](value, 0, 1_000_000_000_000)
 		return err
-	}},
-	{"MultiPV", "spin default 1 min 1 max 600", func(o *usiOptions, value string) (err error) {
+	}),
+	option("MultiPV", "spin default 1 min 1 max 600", func(o *usiOptions, value string) (err error) {
 		o.lines, err = ui.WholeNumber(value, 1, 600)
 		return err
-	}},
-	{"SkillLevel", "spin default 10 min 1 max 10", func(o *usiOptions, value string) (err error) {
+	}),
+	option("SkillLevel", "spin default 10 min 1 max 10", func(o *usiOptions, value string) (err error) {
 		o.skill, err = ui.WholeNumber(value, 1, play.Levels)
 		return err
-	}},
-	{"Jitter", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
+	}),
+	option("Jitter", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
 		n, err := ui.WholeNumber(value, 0, 10_000)
 		o.choice.Jitter = play.Score(n)
 		return err
-	}},
-	{"JitterDrift", "check default false", func(o *usiOptions, value string) (err error) {
+	}),
+	option("JitterDrift", "check default false", func(o *usiOptions, value string) (err error) {
 		o.choice.Drift, err = uci.Check(value)
 		return err
-	}},
-	{"LossBudget", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
+	}),
+	option("LossBudget", "spin default 0 min 0 max 10000", func(o *usiOptions, value string) error {
 		n, err := ui.WholeNumber(value, 0, 10_000)
 		o.choice.Budget = play.Score(n)
 		return err
-	}},
-	{"ResignValue", "spin default 0 min 0 max 100000", func(o *usiOptions, value string) (err error) {
+	}),
+	option("ResignValue", "spin default 0 min 0 max 100000", func(o *usiOptions, value string) (err error) {
 		o.resign, err = ui.WholeNumber(value, 0, 100_000)
 		return err
-	}},
-	{"ResignModel", "check default false", func(o *usiOptions, value string) (err error) {
+	}),
+	option("ResignModel", "check default false", func(o *usiOptions, value string) (err error) {
 		o.resignModel, err = uci.Check(value)
 		return err
-	}},
-	{"NetworkDelay", "spin default 120 min 0 max 10000", func(o *usiOptions, value string) (err error) {
+	}),
+	option("NetworkDelay", "spin default 120 min 0 max 10000", func(o *usiOptions, value string) (err error) {
 		o.margin, err = ui.WholeNumber(value, 0, 10_000)
 		return err
-	}},
+	}),
 	// GUIs set it unasked. It makes no difference: go ponder says when to ponder.
-	{"USI_Ponder", "", func(*usiOptions, string) error { return nil }},
+	option("USI_Ponder", "", func(*usiOptions, string) error { return nil }),
 }
 
 // usiEngine is an engine that talks to a GUI.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/gametest"
 )
 
 // pgnSummaries returns a line for each game of a text in PGN: where it begins, its result, its moves and comments; or what is wrong
@@ -65,7 +67,7 @@ func TestParsePGN(t *testing.T) {
 		{"the same in capitals", "racingkings", "[VARIANT \"RACING KINGS\"]\n1. Nxc2", "1 *: Nxc2"},
 		{"shuffled pieces", "fischerandom", "[Variant \"Chess960\"]\n[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\"]\n1. g3 g6", "1 *: g3 g6"},
 		{"hands as servers write them", "crazyhouse", "[Variant \"Crazyhouse\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3/Nn w - - 0 1\"]\n1. N@d6+", "1 *: N@d6+"},
-		{"promotions of pieces", "minishogi", "[FEN \"4k/5/R4/5/K4[P] w - - 0 1\"]\n1. Ra5=+ Kd4 2. P@c3", "1 *: Ra5=+ Kd4 P@c3"},
+		{"promotions of pieces", "minishogi", "[FEN \"4k/5/R4/5/K4[P] w - - 0 1\"]\n1. Ra5=+ Kd4 2. P@c3", "1 *: Ra5=++ Kd4 P@c3"},
 	} {
 		require.Equal(t, c.want, strings.Join(pgnSummaries(open(t, c.variant), c.text), "|"), c.name)
 	}
@@ -112,6 +114,43 @@ func TestPGNRecord(t *testing.T) {
 	}
 }
 
+// TestPGNLinear reads games in PGN of different sizes.
+func TestPGNLinear(t *testing.T) {
+	g := open(t, "chess")
+	shuffle := func(n int, format string) string {
+		var text []byte
+		for i := range n {
+			text = fmt.Appendf(text, format, [...]string{"Nf3", "Nf6", "Ng1", "Ng8"}[i%4])
+		}
+		return string(text)
+	}
+	for name, text := range map[string]func(n int) string{
+		"moves":         func(n int) string { return "1. " + shuffle(n, "%s ") },
+		"comments":      func(n int) string { return "1. " + shuffle(n, "%s {a} (b) ;c\n") },
+		"open brackets": func(n int) string { return "1. e4 " + strings.Repeat("(", n) },
+		"digits":        func(n int) string { return "1. e4 " + strings.Repeat("1", n) },
+		"numbers":       func(n int) string { return "1. e4 " + strings.Repeat("1 ", n) },
+		"a long word":   func(n int) string { return "1. " + strings.Repeat("e4", n) },
+		"walls":         func(n int) string { return "1. a2a3" + strings.Repeat(",a3b2", n) },
+		"marks":         func(n int) string { return "1. e4" + strings.Repeat("+", n) },
+		"games":         func(n int) string { return strings.Repeat("[Event \"a\"]\n1. e4 *\n", n) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			gametest.Linear(t, 300, func(n int) func() {
+				text := text(n)
+				return func() {
+					games := 0
+					for range g.ParsePGN(text) {
+						games++
+					}
+					require.Positive(t, games)
+					IsPGN([]byte(text))
+				}
+			})
+		})
+	}
+}
+
 // FuzzParsePGN requires that what was read, written and read again is the same.
 func FuzzParsePGN(f *testing.F) {
 	for _, text := range []string{
@@ -125,6 +164,7 @@ func FuzzParsePGN(f *testing.F) {
 	}
 	variants := []*Game{open(f, "chess"), open(f, "crazyhouse")}
 	f.Fuzz(func(t *testing.T, text string) {
+		IsPGN([]byte(text))
 		for _, g := range variants {
 			for r, err := range g.ParsePGN(text) {
 				if err != nil {

@@ -571,7 +571,7 @@ func (g *core) AppendMove(dst []byte, p Position, m Move) []byte {
 // castlings as moves of the king to its square and to the rook; and algebraic notation, see [Game.ParseSAN].
 func (g *core) ParseMove(p Position, text string) (Move, error) {
 	if move, wall, ok := strings.Cut(text, ","); ok {
-		if _, rest, ok := g.parseSquare(wall); ok && rest != "" {
+		if _, rest, ok := g.parseSquare(wall); ok && rest != "" && !strings.Contains(rest, ",") {
 			return g.ParseMove(p, move+"/"+rest)
 		}
 	}

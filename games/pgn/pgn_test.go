@@ -1,0 +1,67 @@
+package pgn
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestGames splits texts into games: their tags, words, comments with the number of words before them, and results.
+func TestGames(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                  "",
+		"1. e4 e5 {a} 2. Nf3!? $1 ; b\n1-0": "1 [] e4 e5 Nf3!? {2 a} {3 b} 1-0",
+		"[A \"x\"]\n[B \"y\\\"\"]\n\n1.e4(1.d4{)}) *": `1 [{A x} {B y"}] e4 *`,
+		"1. 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1":       "1 [] 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1",
+		"1 e4 e5 resigns += 1 - 0":                    "1 [] 1 e4 e5 1-0",
+		"1. e4 1-0 1. d4 0-1":                         "1 [] e4 1-0|1 [] d4 0-1",
+		"[A \"x\"]\n[A \"z\"] 1. e4\n[B \"y\"]":       "1 [{A x} {A z}] e4|3 [{B y}]",
+		"1. e4 {":                                     "1 [] e4 PGN line 1: a comment is not closed",
+	} {
+		var got []string
+		for game, err := range Chess.Games(text) {
+			line := ""
+			if game != nil {
+				tags := []Tag{}
+				for _, tag := range game.Tags {
+					tags = append(tags, tag.Tag)
+				}
+				line = fmt.Sprint(game.Line, " ", tags)
+				for _, w := range game.Words {
+					line += " " + w.Text
+				}
+				for _, c := range game.Comments {
+					line += fmt.Sprint(" ", c)
+				}
+				if game.Result != "" {
+					line += " " + game.Result
+				}
+			}
+			if err != nil {
+				line += " " + err.Error()
+			}
+			got = append(got, line)
+		}
+		require.Equal(t, want, strings.Join(got, "|"), text)
+	}
+}
+
+// TestAppend writes games.
+func TestAppend(t *testing.T) {
+	text := Text{Tags: []Tag{{Name: "Event", Value: "a \"b\"\nc"}}, Result: "1-0", Moves: []string{"e4", "e5", "Nf3"}, Comments: [][]string{{"x}"}, nil, {"y", "z"}}}
+	require.Equal(t, "[Event \"a \\\"b\\\" c\"]\n[Result \"1-0\"]\n\n{x)} 1. e4 e5 {y} {z} 2. Nf3 1-0\n", string(Chess.Append(nil, &text)))
+	text = Text{Result: "lost", Start: "p", Late: true, Moves: []string{"e5", "Nf3"}}
+	require.Equal(t, "[Result \"lost\"]\n[SetUp \"1\"]\n[FEN \"p\"]\n\n1... e5 2. Nf3 *\n", string(Chess.Append(nil, &text)))
+	text = Text{Result: "*", Moves: strings.Fields(strings.Repeat("Nf3 ", 100))}
+	for line := range strings.Lines(string(Chess.Append(nil, &text))) {
+		require.LessOrEqual(t, len(line), 81)
+	}
+}
+
+// TestDecode reads old encodings.
+func TestDecode(t *testing.T) {
+	require.Equal(t, "Müller", Decode([]byte("Müller")))
+	require.Equal(t, "Müller", Decode([]byte("M\xfcller")))
+}
