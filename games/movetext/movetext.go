@@ -81,7 +81,8 @@ func numbered(ply int, moves []string) []string {
 // width is that of lines, unless something longer is on one.
 const width = 80
 
-// Append appends lines of moves, with what is beside them, and the result. before is the number of moves before the first one, 1
+// Append appends lines of moves, with what is beside them, and the result. Comments are in braces, or after a semicolon if they
+// have a closing brace. before is the number of moves before the first one, 1
 // if the side that moves second in a game begins.
 func Append(dst []byte, before int, moves []string, a *Asides, result string) []byte {
 	begin := len(dst)
@@ -98,7 +99,13 @@ func Append(dst []byte, before int, moves []string, a *Asides, result string) []
 	}
 	asides := func(moves int) {
 		for _, text := range At(a.Comments, moves) {
-			add("{" + braces.Replace(text) + "}")
+			if !strings.Contains(text, "}") {
+				add("{" + lineBreaks.Replace(text) + "}")
+				continue
+			}
+			add(";" + lineBreaks.Replace(text)) // to the end of the line
+			dst = append(dst, '\n')
+			begin = len(dst)
 		}
 		for _, text := range At(a.Variations, moves) {
 			add(text)
@@ -120,5 +127,7 @@ func Append(dst []byte, before int, moves []string, a *Asides, result string) []
 	return append(dst, '\n')
 }
 
-// braces replaces what a comment cannot have.
-var braces = strings.NewReplacer("}", ")", "\r\n", " ", "\n", " ", "\r", " ")
+var (
+	lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+	braces     = strings.NewReplacer("}", ")", "\r\n", " ", "\n", " ", "\r", " ") // what a comment in braces cannot have
+)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/yomikiri/yomikiri/games/movetext"
 )
 
 // TestGames splits texts into games: their tags, words, comments with the number of words before them, and results.
@@ -50,8 +52,8 @@ func TestGames(t *testing.T) {
 
 // TestAppend writes games.
 func TestAppend(t *testing.T) {
-	text := Text{Tags: []Tag{{Name: "Event", Value: "a \"b\"\nc"}}, Result: "1-0", Moves: []string{"e4", "e5", "Nf3"}, Comments: [][]string{{"x}"}, nil, {"y", "z"}}}
-	require.Equal(t, "[Event \"a \\\"b\\\" c\"]\n[Result \"1-0\"]\n\n{x)} 1. e4 e5 {y} {z} 2. Nf3 1-0\n", string(Chess.Append(nil, &text)))
+	text := Text{Tags: []Tag{{Name: "Event", Value: "a \"b\"\nc"}}, Result: "1-0", Moves: []string{"e4", "e5", "Nf3"}, Asides: movetext.Asides{Comments: [][]string{{"x}"}, nil, {"y", "z"}}}}
+	require.Equal(t, "[Event \"a \\\"b\\\" c\"]\n[Result \"1-0\"]\n\n;x}\n1. e4 e5 {y} {z} 2. Nf3 1-0\n", string(Chess.Append(nil, &text)))
 	text = Text{Result: "lost", Start: "p", Late: true, Moves: []string{"e5", "Nf3"}}
 	require.Equal(t, "[Result \"lost\"]\n[SetUp \"1\"]\n[FEN \"p\"]\n\n1... e5 2. Nf3 *\n", string(Chess.Append(nil, &text)))
 	text = Text{Result: "*", Moves: strings.Fields(strings.Repeat("Nf3 ", 100))}
