@@ -96,17 +96,14 @@ func (u *uciGames) open(name string) (*app.Game, error) {
 }
 
 // read adds the variants of a file.
-func (u *uciGames) read(file string) ([]string, error) {
+func (u *uciGames) read(file string) (names []string, broken []error, err error) {
 	i := slices.IndexFunc(u.list, func(p Plugin) bool { return p.Variants != nil })
 	if i < 0 {
-		return nil, fmt.Errorf("this program reads no files of variants")
+		return nil, nil, fmt.Errorf("this program reads no files of variants")
 	}
 	more, broken, err := u.list[i].Variants([]string{file})
-	if err == nil && len(broken) > 0 {
-		err = broken[0]
-	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	list := slices.Clone(u.list)
 	for _, p := range more {
@@ -115,7 +112,7 @@ func (u *uciGames) read(file string) ([]string, error) {
 		}
 	}
 	u.list = list
-	return u.names(), nil
+	return u.names(), broken, nil
 }
 
 // database opens a database.

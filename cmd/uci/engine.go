@@ -31,8 +31,8 @@ type Config struct {
 	Names []string
 	// Open opens one of them.
 	Open func(name string) (*app.Game, error)
-	// Read reads a file of variants and returns the names of those that can be played, with the others before.
-	Read func(file string) ([]string, error)
+	// Read reads a file of variants and returns the names of all games there are then, and why some sections are not offered.
+	Read func(file string) (names []string, broken []error, err error)
 	// Database opens a database, and returns the game that it is of.
 	Database func(dir string) (*app.Game, app.Database, error)
 	// Weights are those of a file, in place of those that games come with.
@@ -57,6 +57,7 @@ type Engine struct {
 	*Session
 	config  Config
 	options options
+	usual   options // that are set before a GUI sets others
 	list    []Option[options]
 
 	game     *app.Game
@@ -85,7 +86,8 @@ func NewEngine(out io.Writer, c Config) (*Engine, error) {
 	if slices.Contains(c.Names, chess) {
 		first = chess
 	}
-	e := &Engine{Session: NewSession(out), config: c, options: options{variant: first, hash: 64, threads: 1, lines: 1, skill: play.Levels, overhead: 30}}
+	usual := options{variant: first, hash: 64, threads: 1, lines: 1, skill: play.Levels, overhead: 30}
+	e := &Engine{Session: NewSession(out), config: c, options: usual, usual: usual}
 	e.list = e.optionList()
 	return e, e.choose(e.options)
 }
@@ -93,13 +95,13 @@ func NewEngine(out io.Writer, c Config) (*Engine, error) {
 // optionList returns the options, with the names of all games.
 func (e *Engine) optionList() []Option[options] {
 	number := func(name string, least, most int, field func(o *options) *int) Option[options] {
-		return Option[options]{name, fmt.Sprintf("spin default %d min %d max %d", *field(&e.options), least, most), func(o *options, value string) (err error) {
+		return Option[options]{name, fmt.Sprintf("spin default %d min %d max %d", *field(&e.usual), least, most), func(o *options, value string) (err error) {
 			*field(o), err = ui.WholeNumber(value, least, most)
 			return err
 		}}
 	}
 	return []Option[options]{
-		{optionVariant, fmt.Sprintf("combo default %s var %s", e.options.variant, strings.Join(e.config.Names, " var ")), func(o *options, value string) error {
+		{optionVariant, fmt.Sprintf("combo default %s var %s", e.usual.variant, strings.Join(e.config.Names, " var ")), func(o *options, value string) error {
 			if !slices.Contains(e.config.Names, value) {
 				return fmt.Errorf("no game %q%s", value, games.DidYouMean(value, e.config.Names))
 			}
@@ -150,19 +152,23 @@ func (e *Engine) setOption(text string) error {
 		return err
 	}
 	if changed.variants != e.options.variants {
-		names := e.config.Names
 		if changed.variants != "" {
-			if names, err = e.config.Read(changed.variants); err != nil {
+			names, broken, err := e.config.Read(changed.variants)
+			if err != nil {
 				return err
 			}
+			for _, err := range broken {
+				e.Say("info string not offered: %v", err)
+			}
+			e.config.Names = names
+			e.list = e.optionList()
 		}
-		e.config.Names = names
-		e.list = e.optionList()
-		e.Say("info string there are %s: %s", ui.Counted(uint64(len(names)), "game"), strings.Join(names, " "))
+		e.Say("info string there are %s: %s", ui.Counted(uint64(len(e.config.Names)), "game"), strings.Join(e.config.Names, " "))
 	}
 	if changed.databases != e.options.databases {
 		e.Stop()
 		if err := e.openBases(changed.databases); err != nil {
+			e.options.databases = ""
 			return fmt.Errorf("option DatabasePath: %w", err)
 		}
 	}

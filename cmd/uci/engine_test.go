@@ -24,11 +24,11 @@ func testGames() Config {
 		Open: func(name string) (*app.Game, error) {
 			return app.New(variant.BuiltIn().Family(name, name)).Open(name)
 		},
-		Read: func(file string) ([]string, error) {
+		Read: func(file string) ([]string, []error, error) {
 			if file != "my.ini" {
-				return nil, errors.New("no such file")
+				return nil, nil, errors.New("no such file")
 			}
-			return []string{"chess", "horde"}, nil
+			return []string{"chess", "horde"}, []error{errors.New("a section")}, nil
 		},
 		Database: func(string) (*app.Game, app.Database, error) { return nil, nil, errors.New("no database") },
 	}
@@ -81,7 +81,7 @@ func TestUCI(t *testing.T) {
 		{"another game", "setoption name UCI_Variant value crazyhouse\nposition fen 4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1\ngo searchmoves Q@e7 Q@d5 depth 1", `bestmove Q@d5`},
 		{"its win", "setoption name UCI_Variant value hexapawn\nposition startpos moves a1a2 b3a2\ngo", `score mate `},
 		{"no such game", "setoption name UCI_Variant value ches\ngo depth 1", `^info string option UCI_Variant: no game "ches" \(did you mean chess\?\)\n(?s).*bestmove`},
-		{"a file of variants", "setoption name VariantPath value my.ini\nuci\nsetoption name UCI_Variant value horde\nd", `(?s)^info string there are 2 games: chess horde\n.*var chess var horde\n.*Fen: rnbqkbnr/pppppppp/8/1PP2PP1/`},
+		{"a file of variants", "setoption name Hash value 8\nsetoption name VariantPath value my.ini\nuci\nsetoption name UCI_Variant value horde\nd", `(?s)^info string not offered: a section\ninfo string there are 2 games: chess horde\n.*var chess var horde\n.*Hash type spin default 64 .*Fen: rnbqkbnr/pppppppp/8/1PP2PP1/`},
 		{"no such file", "setoption name VariantPath value other.ini\nsetoption name VariantPath value <empty>", `^info string no such file\n$`},
 		{"no database", "setoption name DatabasePath value nowhere", `^info string option DatabasePath: no database\n$`},
 		{"perft", "go perft 2", `(?s)^a2a3: 20\n.*\nNodes searched: 400\n$`},
