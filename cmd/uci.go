@@ -10,7 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	ucicmd "github.com/yomikiri/yomikiri/cmd/uci"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games/variant"
+	"github.com/yomikiri/yomikiri/games"
 )
 
 func newUCI(l plugins) *cobra.Command {
@@ -62,7 +62,7 @@ type uciGames struct {
 	list plugins
 }
 
-func uciName(p *Plugin) string { return strings.TrimPrefix(p.Name, variant.Prefix) }
+func uciName(p *Plugin) string { return strings.TrimPrefix(p.Name, games.VariantPrefix) }
 
 // find returns the game with a name, nil if there is none.
 func (u *uciGames) find(name string) (found *Plugin) {

@@ -58,7 +58,7 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 
 // plugin returns a variant as a program offers it under a name.
 func plugin(f *variant.File, name, as string) ui.Plugin {
-	family := app.New(f.Family(name, as))
+	family := app.New(f.Family(name, as), app.Extra[games.Game[variant.Position, variant.Move], variant.Position, variant.Move]{Records: records.Variant(name)})
 	family.Large = f.Large(name)
 	return ui.Plugin{Family: family, Carried: carried, RulesText: func() string {
 		g, err := f.Game(name)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/match"
 )
@@ -89,7 +88,7 @@ func (u *Client) prepare(ctx context.Context, options []string) error {
 // variant returns the options that tell an engine what the game is. declared is how it declares which it plays; engines that
 // play chess alone do not.
 func (u *Client) variant(declared string, options []string) ([]string, error) {
-	name, _, _ := strings.Cut(strings.TrimPrefix(u.game.Name(), variant.Prefix), ":")
+	name, _, _ := strings.Cut(strings.TrimPrefix(u.game.Name(), games.VariantPrefix), ":")
 	given := slices.ContainsFunc(options, func(o string) bool { return strings.HasPrefix(o, optionVariant+"=") })
 	switch {
 	case given || name == chess && declared == "":

@@ -93,12 +93,35 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 			}
 			panic("variant: a class that was read before is none: " + pieces)
 		}
+		if !named.hasFewClasses() {
+			return &Game{&named}
+		}
 		if x, err := named.newTables(named.name, nil, true); err == nil && x.size() <= smallGame {
 			named.foldFeatures(x)
 			return &wholeGame{&Game{&named}, x}
 		}
 		return &Game{&named}
 	})
+}
+
+// hasFewClasses reports whether the pieces of the start position may make few enough classes to number them: each piece may be
+// gone, or with hands, be in several places. It may still be too many: promotions are not looked at.
+func (g *core) hasFewClasses() bool {
+	b := g.newBoard(&g.start)
+	ways := 1.0
+	for k := range g.kinds {
+		n := [2]int{b.count(0, k) + int(b.hands[0][k]), b.count(1, k) + int(b.hands[1][k])}
+		if g.held { // on the board or in the hand of either side, and promoted
+			places := 4
+			if g.kinds[k].promoted >= 0 {
+				places = 6
+			}
+			ways *= float64(binomial[min(n[0]+n[1]+places-1, 128)][min(places-1, maxTableMen)])
+		} else {
+			ways *= float64((n[0] + 1) * (n[1] + 1))
+		}
+	}
+	return ways <= 4*maxClasses
 }
 
 // wholeGame is a game with the tables of all positions that its start position may lead to.

@@ -54,3 +54,17 @@ flagRegionBlack = *1
 maxRank = 4
 startFen = ppp/3/3/PPP w - - 0 1
 `
+
+// TestOpen opens all variants that are built in, as each command on them does. Only games of few pieces are numbered then.
+func TestOpen(t *testing.T) {
+	whole := 0
+	for _, name := range BuiltIn().Names() {
+		g, err := BuiltIn().Family(name, name).Open(name)
+		require.NoError(t, err, name)
+		if _, ok := g.(*wholeGame); ok {
+			whole++
+			t.Log(name)
+		}
+	}
+	require.NotZero(t, whole)
+}

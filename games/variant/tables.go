@@ -475,6 +475,9 @@ func (x *Tables) distributions(m material) (list []material, err error) {
 		}
 	}
 	fill = func(d material, k, at, left int) {
+		if len(list) > maxClasses {
+			return
+		}
 		if least, _ := x.needs(0, k); least > 0 {
 			for side := range 2 {
 				d.men[side][k] = uint8(left / 2)
