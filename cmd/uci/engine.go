@@ -339,7 +339,7 @@ func (e *Engine) prepare() error {
 	}
 	memory := uint64(o.hash) << 20
 	if err := ui.CheckMemory(memory); err != nil {
-		return fmt.Errorf("Hash %d: %w", o.hash, err)
+		return fmt.Errorf("the option Hash %d: %w", o.hash, err)
 	}
 	e.searcher = nil
 	runtime.GC() // so that there are never two tables

@@ -183,7 +183,7 @@ func TestJSON(t *testing.T) {
 		{"prove", "prove checkers:size=4x4 B:WK2,5:BK4,K7 --method df-pn --db checkers:size=4x4 --proof rests.proof", 0},
 		{"check", "check rests.proof --db checkers:size=4x4", 0},
 		{"check", "check tree.proof", 0},
-		{"prove", "prove hexapawn --proof hexapawn.proof", 0},
+		{"prove", "prove hexapawn --method df-pn --proof hexapawn.proof", 0},
 		{"check", "check hexapawn.proof", 0},
 		{"gomoku", "gomoku 15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15~x", 0},
 		{"gomoku", "gomoku startpos --size 5x5", 0},
