@@ -92,7 +92,7 @@ func TestUCI(t *testing.T) {
 		{"an unknown command", "xboard\nquit", `^info string unknown command "xboard"\n$`},
 		{"no search after quit", "go infinite\nquit", `^(info .*\n)*$`},
 		{"the end of the input", "go infinite", `bestmove `},
-		{"memory that nobody has", "setoption name Hash value 1048576\ngo", `^info string Hash 1048576: this machine has .*\nbestmove \(none\)\n$`},
+		{"memory that nobody has", "setoption name Hash value 1048576\ngo", `^info string the option Hash 1048576: this machine has .*\nbestmove \(none\)\n$`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := session(t, strings.Split(c.commands, "\n")...)
