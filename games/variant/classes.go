@@ -12,14 +12,12 @@ import (
 const (
 	optionPieces = "pieces"
 	allPieces    = "all"
+	startPieces  = "start"
 
 	optionRoyal = "royal"
 	takenRoyal  = "taken"
 	canBeTaken  = "takeable"
 )
-
-// smallGame is the largest number of indices by material that a whole game has without being asked for.
-const smallGame = 1 << 32
 
 // Family returns a variant as a program offers it under a name: its own, or that after [games.VariantPrefix]. The game is compiled when it
 // is first opened: [File.Game] says before whether it can be. The rule option pieces limits the game to the positions of
@@ -39,29 +37,29 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 		named.name = as
 		return &named, nil
 	})
-	tables := map[string]*Tables{} // those that parse has made, which build needs next
+	var mu sync.Mutex
+	made := map[string]*Tables{} // those of the option pieces, which is read before the game is opened
 	if r.numberable() == nil {
 		info.Options = []games.Option{{
-			Name: optionPieces, Values: []string{allPieces}, Form: "N|CLASS", Extent: true,
+			Name: optionPieces, Values: []string{allPieces}, Form: "N|CLASS|start", Extent: true,
 			Parse: func(text string) (string, error) {
-				if text == allPieces {
+				mu.Lock()
+				defer mu.Unlock()
+				if text == allPieces || made[text] != nil {
 					return text, nil
 				}
 				g, err := compile()
 				if err != nil {
 					return "", err
 				}
-				roots, text, err := g.classes(text)
-				if err != nil || tables[text] != nil {
-					return text, err
-				}
-				t, err := g.newTables(as+":"+optionPieces+"="+text, roots, false)
+				x, text, err := g.tables(text)
 				if err == nil {
-					tables[text] = t
+					x.name = as + ":" + optionPieces + "=" + text
+					made[text] = x
 				}
 				return text, err
 			},
-			Help: "the most pieces on the board, or a class such as KQvKR with all that it leads to",
+			Help: "the most pieces on the board, or a class such as KQvKR with all that it leads to; start: the class of the start position",
 		}}
 		if r.hands() && r.extinction == loss {
 			info.Options = append(info.Options, games.Option{
@@ -75,99 +73,37 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 		if err != nil {
 			panic(err) // the section was not asked for with Game before it was offered
 		}
-		if len(info.Options) == 0 {
-			return &Game{g}
-		}
-		takeable := len(info.Options) > 1 && rules.Get(optionRoyal) == canBeTaken
-		pieces := rules.Get(optionPieces)
-		if pieces != allPieces && !takeable {
-			return tables[pieces]
-		}
 		named := *g
-		named.name, named.takeable = rules.String(), takeable
-		if pieces != allPieces {
-			if roots, _, err := named.classes(pieces); err == nil {
-				if x, err := named.newTables(named.name, roots, false); err == nil {
-					return x
-				}
-			}
-			panic("variant: a class that was read before is none: " + pieces)
-		}
-		if !named.hasFewClasses() {
+		named.name = rules.String()
+		named.takeable = len(info.Options) > 1 && rules.Get(optionRoyal) == canBeTaken
+		if len(info.Options) == 0 || rules.Get(optionPieces) == allPieces {
 			return &Game{&named}
 		}
-		if x, err := named.newTables(named.name, nil, true); err == nil && x.size() <= smallGame {
-			named.foldFeatures(x)
-			return &wholeGame{&Game{&named}, x}
+		mu.Lock()
+		x := made[rules.Get(optionPieces)]
+		mu.Unlock()
+		if x.name == named.name {
+			return x
 		}
-		return &Game{&named}
+		if x, _, err = named.tables(rules.Get(optionPieces)); err != nil {
+			panic(err) // they were made with less rules
+		}
+		return x
 	})
 }
 
-// hasFewClasses reports whether the pieces of the start position may make few enough classes to number them: each piece may be
-// gone, or with hands, be in several places. It may still be too many: promotions are not looked at.
-func (g *core) hasFewClasses() bool {
-	b := g.newBoard(&g.start)
-	ways := 1.0
-	for k := range g.kinds {
-		n := [2]int{b.count(0, k) + int(b.hands[0][k]), b.count(1, k) + int(b.hands[1][k])}
-		if g.held { // on the board or in the hand of either side, and promoted
-			places := 4
-			if g.kinds[k].promoted >= 0 {
-				places = 6
-			}
-			ways *= float64(binomial[min(n[0]+n[1]+places-1, 128)][min(places-1, maxTableMen)])
-		} else {
-			ways *= float64((n[0] + 1) * (n[1] + 1))
-		}
+// tables numbers the positions that the option pieces asks for, and returns it in canonical form.
+func (g *core) tables(pieces string) (*Tables, string, error) {
+	if pieces == startPieces {
+		x, err := g.newTables(g.name, nil, true)
+		return x, pieces, err
 	}
-	return ways <= 4*maxClasses
-}
-
-// wholeGame is a game with the tables of all positions that its start position may lead to.
-type wholeGame struct {
-	*Game
-	tables *Tables
-}
-
-var (
-	_ games.Indexer[Position] = (*wholeGame)(nil)
-	_ games.Expander          = (*wholeGame)(nil)
-	_ games.Retractor         = (*wholeGame)(nil)
-
-	_ games.Canonicalizer[Position] = (*wholeGame)(nil)
-)
-
-// ParsePosition implements [games.Game]. It refuses positions that have no index.
-func (g *wholeGame) ParsePosition(text string) (Position, error) { return g.tables.ParsePosition(text) }
-
-// SetUp implements [games.Describer].
-func (g *wholeGame) SetUp(b games.Board) (Position, error) { return g.tables.SetUp(b) }
-
-// Tiers implements [games.Indexer].
-func (g *wholeGame) Tiers() []games.Tier { return g.tables.Tiers() }
-
-// Index implements [games.Indexer].
-func (g *wholeGame) Index(p Position) (uint64, error) { return g.tables.Index(p) }
-
-// Position implements [games.Indexer].
-func (g *wholeGame) Position(index uint64) (Position, bool) { return g.tables.Position(index) }
-
-// Canonical implements [games.Canonicalizer].
-func (g *wholeGame) Canonical(p Position) Position { return g.tables.Canonical(p) }
-
-// Expand implements [games.Expander].
-func (g *wholeGame) Expand(indices []uint64, out *games.Expansion) { g.tables.Expand(indices, out) }
-
-// Retract implements [games.Retractor].
-func (g *wholeGame) Retract(indices []uint64, out *games.Predecessors) {
-	g.tables.Retract(indices, out)
-}
-
-// size returns the number of indices.
-func (x *Tables) size() uint64 {
-	last := x.blocks[len(x.blocks)-1]
-	return last.start + last.size
+	roots, pieces, err := g.classes(pieces)
+	if err != nil {
+		return nil, "", err
+	}
+	x, err := g.newTables(g.name, roots, false)
+	return x, pieces, err
 }
 
 // classes reads a number of pieces or a class, and returns the text in canonical form.
@@ -181,7 +117,7 @@ func (g *core) classes(text string) (roots []material, canonical string, err err
 	}
 	white, black, ok := strings.Cut(text, "v")
 	if !ok {
-		return nil, "", fmt.Errorf("%q: want a number of pieces or a class such as KQvKR", text)
+		return nil, "", fmt.Errorf("%q: want a number of pieces, a class such as KQvKR, or start", text)
 	}
 	var m material
 	for side, army := range []string{white, black} {

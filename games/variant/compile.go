@@ -115,7 +115,6 @@ type core struct {
 	start                                             Position
 
 	features func() *games.FeatureSet
-	fold     [2][]uint8 // the squares of features by side, nil for all squares
 	layout   func() games.Layout
 }
 

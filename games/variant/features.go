@@ -2,7 +2,6 @@ package variant
 
 import (
 	"math"
-	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -20,9 +19,6 @@ func (g *core) newFeatures() *games.FeatureSet {
 	n := len(g.kinds)
 	s := &games.FeatureSet{
 		Version: "variant-" + games.RulesDigest(g.RulesText()), Size: n*g.squares + n + 1, Coarse: n,
-	}
-	if g.fold[0] != nil {
-		s.Version += "-folded"
 	}
 	hands := n * g.squares
 	s.AppendCoarse = func(dst []int32, feature int32) []int32 {
@@ -93,41 +89,11 @@ func (g *core) worth(k int) float32 {
 	return max(min(worth, 3000), -3000)
 }
 
-// foldFeatures gives squares that are symmetric in a game one feature, so that symmetric positions are judged alike.
-func (g *core) foldFeatures(x *Tables) {
-	ops := x.blocks[len(x.blocks)-1].ops
-	least := func(s int) uint8 {
-		to := uint8(s)
-		for _, p := range ops {
-			to = min(to, p[s])
-		}
-		return to
-	}
-	for side := range 2 {
-		fold := make([]uint8, g.squares)
-		for s := range fold {
-			seen := s
-			switch {
-			case side == 1 && x.turned != nil:
-				seen = int(x.turned[s])
-			case side == 1:
-				seen = (g.ranks-1-s/g.files)*g.files + s%g.files
-			}
-			fold[s] = least(seen)
-		}
-		g.fold[side] = fold
-	}
-	g.features = sync.OnceValue(g.newFeatures)
-}
-
 // FeatureSet implements [games.Features].
 func (g *Game) FeatureSet() *games.FeatureSet { return g.features() }
 
 // feature returns the number of the feature of a piece.
 func (g *core) feature(kind, side, s int) int32 {
-	if g.fold[side] != nil {
-		return int32(kind*g.squares + int(g.fold[side][s]))
-	}
 	if side == 1 {
 		s = (g.ranks-1-s/g.files)*g.files + s%g.files
 	}

@@ -27,18 +27,24 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// TestWhole checks the promises of small games that are numbered as a whole.
-func TestWhole(t *testing.T) {
-	for _, name := range []string{"variant:tiny", "variant:hopper"} {
+// TestStart checks the promises of the class of a start position.
+func TestStart(t *testing.T) {
+	f, err := Read("tiny.ini", strings.NewReader(tinyText), BuiltIn())
+	require.NoError(t, err)
+	for _, name := range []string{"tiny", "hopper"} {
 		t.Run(name, func(t *testing.T) {
-			f, err := Read("tiny.ini", strings.NewReader(tinyText), BuiltIn())
+			g, err := f.Family(name, name).Open(name + ":pieces=start")
 			require.NoError(t, err)
-			g, err := f.Family(strings.TrimPrefix(name, "variant:"), name).Open(name)
+			plain, err := f.Game(name)
 			require.NoError(t, err)
-			require.IsType(t, &wholeGame{}, g)
+			require.Equal(t, plain.Start(), g.Start())
 			gametest.Run(t, g)
 		})
 	}
+	_, err = BuiltIn().Family("crazyhouse", "crazyhouse").Open("crazyhouse:pieces=start")
+	require.ErrorContains(t, err, "can be distributed in more than")
+	_, err = BuiltIn().Family("chess", "chess").Open("chess:pieces=start")
+	require.ErrorContains(t, err, "classes of material")
 }
 
 const tinyText = `
@@ -54,17 +60,3 @@ flagRegionBlack = *1
 maxRank = 4
 startFen = ppp/3/3/PPP w - - 0 1
 `
-
-// TestOpen opens all variants that are built in, as each command on them does. Only games of few pieces are numbered then.
-func TestOpen(t *testing.T) {
-	whole := 0
-	for _, name := range BuiltIn().Names() {
-		g, err := BuiltIn().Family(name, name).Open(name)
-		require.NoError(t, err, name)
-		if _, ok := g.(*wholeGame); ok {
-			whole++
-			t.Log(name)
-		}
-	}
-	require.NotZero(t, whole)
-}
