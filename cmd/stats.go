@@ -16,6 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/plot"
+	"github.com/yomikiri/yomikiri/retro"
 )
 
 // statsOptions are the flags of stats.
@@ -114,7 +115,7 @@ func (o *statsOptions) classes(cmd *cobra.Command, l plugins, dir string) (list 
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	p, rules, err := l.rules(d.Manifest().Content.Game)
-	if err != nil || rules.IsWhole() || d.Manifest().Content.IsCompact() {
+	if err != nil || rules.IsWhole() || d.Manifest().Content.IsCompact() || d.Manifest().Content.Positions != string(retro.All) {
 		return nil, nil // the manifest says enough
 	}
 	g, err := p.Under(rules, rules.Whole())

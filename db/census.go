@@ -45,7 +45,7 @@ type CensusOptions struct {
 }
 
 // Census counts the positions of each class of material. It reads the whole database. It fails if the universe has no
-// classes, and if a tier is compact.
+// classes, if a tier is compact, and if the database has only the positions that can be reached.
 func (db *DB) Census(ctx context.Context, u *games.Universe, o CensusOptions) ([]ClassCount, error) {
 	c := &db.manifest.Content
 	switch err := c.Fits(u); {
@@ -53,6 +53,8 @@ func (db *DB) Census(ctx context.Context, u *games.Universe, o CensusOptions) ([
 		return nil, err
 	case u.Classed == nil:
 		return nil, fmt.Errorf("the positions of %s are not numbered by classes of material", u.Name)
+	case c.Positions != "all":
+		return nil, fmt.Errorf("the database of %s has the positions that can be reached, and classes are counted whole", u.Name)
 	case c.IsCompact():
 		return nil, fmt.Errorf("a compact database of %s is not counted by classes: count the one that it was made from", u.Name)
 	}
