@@ -197,7 +197,7 @@ func (b *board) checked(side int) bool {
 }
 
 // exposed reports whether the side that is not to move has left a royal piece attacked, in a game that goes on: no move leads
-// to such a board.
+// to such a board, where pieces are not petrified.
 func (b *board) exposed() bool {
 	them := 1 - int(b.turn)
 	if b.checked(them) {

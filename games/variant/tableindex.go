@@ -240,7 +240,11 @@ func (x *Tables) Index(p Position) (uint64, error) {
 			return 0, fmt.Errorf("%s has the right to castle, and tables have no such positions", name)
 		}
 	}
-	return x.index(x.newBoard(&p))
+	b := x.newBoard(&p)
+	if b.exposed() {
+		return 0, errors.New("the side that is not to move has left a royal piece attacked")
+	}
+	return x.index(b)
 }
 
 // index returns the index of a board. With sides that can be exchanged, a board on which black is to move is looked at

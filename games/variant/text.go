@@ -513,7 +513,7 @@ func (g *core) check(p *Position) error {
 			return fmt.Errorf("%s has %d kings, want at most one", name, n)
 		}
 	}
-	if b.exposed() {
+	if b.checked(1 - int(p.turn)) {
 		return fmt.Errorf("the king of the side that is not to move is in check")
 	}
 	return nil
