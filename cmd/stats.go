@@ -123,7 +123,7 @@ func (o *statsOptions) classes(cmd *cobra.Command, l plugins, dir string) (list 
 		return nil, err
 	}
 	u, err := g.Universe()
-	if err != nil || u.Classed == nil {
+	if err != nil || u.Classed == nil || len(u.Classed.Classes()) == 0 {
 		return nil, err
 	}
 	progress := o.Progress(cmd)

@@ -29,7 +29,7 @@ var Chess = &Notation{
 const TagVariant = "Variant"
 
 var (
-	chessWord = regexp.MustCompile(`^(?:[0-9]+\b|0-0|[A-Za-z+@-])[^\s{}()\[\];$]*`)
+	chessWord = regexp.MustCompile(`^(?:[0-9]+\b|0-0|[A-Za-z+@-])[^\s{}()\[\];$!?]*`)
 	castling  = regexp.MustCompile(`^[Oo0]-?[Oo0]`)
 	chessMove = regexp.MustCompile(`^(?:\+?[A-Z]?[a-l]?[0-9]{0,2}x?[a-l][1-9]|\+?[A-Z]?@|[Oo0]-?[Oo0]|--)`)
 	draughts  = regexp.MustCompile(`(?i)checkers|draughts|^(?:american|english|american/english)$`)

@@ -14,7 +14,7 @@ import (
 func TestGames(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                  "",
-		"1. e4 e5 {a} 2. Nf3!? $1 ; b\n1-0": "1 [] e4 e5 Nf3!? {2 a} {3 b} 1-0",
+		"1. e4 e5 {a} 2. Nf3!? $1 ; b\n1-0": "1 [] e4 e5 Nf3 {2 a} {3 b} 1-0",
 		"[A \"x\"]\n[B \"y\\\"\"]\n\n1.e4(1.d4{)}) *": `1 [{A x} {B y"}] e4 *`,
 		"1. 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1":       "1 [] 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1",
 		"1 e4 e5 resigns += 1 - 0":                    "1 [] 1 e4 e5 1-0",

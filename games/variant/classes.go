@@ -61,7 +61,7 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 			},
 			Help: "the most pieces on the board, or a class such as KQvKR with all that it leads to; start: the class of the start position",
 		}}
-		if r.hands() && r.extinction == loss {
+		if r.takeable() {
 			info.Options = append(info.Options, games.Option{
 				Name: optionRoyal, Values: []string{takenRoyal, canBeTaken},
 				Help: "a game is over when the last piece that must not be lost is taken, or when it can be",
@@ -90,6 +90,14 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 		}
 		return x
 	})
+}
+
+// takeable reports whether a side that can take the last of a kind that the other must not lose wins by that, whatever else
+// stands on the board.
+func (r *Rules) takeable() bool {
+	return r.hands() && r.extinction == loss && r.extinctionCount == 0 && r.extinctionOpponent == 0 && !r.extinctionClaim && !r.pseudoRoyal &&
+		!r.extinctionKinds.has(none) && !r.mustDrop && !r.blast && r.petrify == 0 && r.mutuallyImmune == 0 && !r.immobilityIllegal &&
+		r.letters[king] == 0
 }
 
 // tables numbers the positions that the option pieces asks for, and returns it in canonical form.

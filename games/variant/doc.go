@@ -23,5 +23,8 @@
 // also has a set of squares for each side and kind, of up to 128 bits. A move is legal if the board after it is: boards
 // are copied, and nothing is taken back.
 //
-// Forsyth-Edwards notation and the moves of the UCI protocol are read and written.
+// Forsyth-Edwards notation, the moves of the UCI protocol, algebraic notation and records in PGN are read and written.
+//
+// [Tables] numbers the positions of classes of material for retrograde analysis. Captures and promotions lead from class to
+// class; where captures fill hands, they stay in it. [Game.RulesText] is the text of rules that databases and proofs carry.
 package variant

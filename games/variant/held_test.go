@@ -12,15 +12,18 @@ import (
 // TestHeld checks the promises of an indexed game whose captures fill hands.
 func TestHeld(t *testing.T) {
 	for _, c := range []struct {
-		class    string
-		takeable bool
-	}{{"LCvL", false}, {"LCvL", true}, {"LGvLE", true}} {
-		t.Run(c.class, func(t *testing.T) {
-			g := *open(t, "dobutsu").core
+		game, class string
+		takeable    bool
+	}{{"dobutsu", "LCvL", false}, {"dobutsu", "LCvL", true}, {"dobutsu", "LGvLE", true}, {"minishogi", "KPvKS", false}, {"minishogi", "KPvKP", false}} {
+		t.Run(c.game+" "+c.class, func(t *testing.T) {
+			if c.game == "minishogi" && testing.Short() { // with men of one kind that were promoted from several
+				t.Skip()
+			}
+			g := *open(t, c.game).core
 			g.takeable = c.takeable
 			roots, name, err := g.classes(c.class)
 			require.NoError(t, err)
-			x, err := g.newTables("dobutsu:pieces="+name, roots, false)
+			x, err := g.newTables(c.game+":pieces="+name, roots, false)
 			require.NoError(t, err)
 			gametest.Run[Position, Move](t, x)
 		})
@@ -41,10 +44,26 @@ func TestStart(t *testing.T) {
 			gametest.Run(t, g)
 		})
 	}
-	_, err = BuiltIn().Family("crazyhouse", "crazyhouse").Open("crazyhouse:pieces=start")
+	_, err = BuiltIn().Family("minishogi", "minishogi").Open("minishogi:pieces=start")
 	require.ErrorContains(t, err, "can be distributed in more than")
 	_, err = BuiltIn().Family("chess", "chess").Open("chess:pieces=start")
 	require.ErrorContains(t, err, "classes of material")
+}
+
+// TestHeldRefused has rules beside hands that are not numbered, and rules under which a game is not over when a royal piece can
+// be taken: the option royal would give false values there.
+func TestHeldRefused(t *testing.T) {
+	_, err := BuiltIn().Family("crazyhouse", "crazyhouse").Open("crazyhouse:pieces=KPvKP")
+	require.ErrorContains(t, err, "captures in passing")
+	_, err = BuiltIn().Family("dobutsu", "dobutsu").Open("dobutsu:royal=takeable")
+	require.NoError(t, err)
+	for _, key := range []string{"mustDrop = true", "mutuallyImmuneTypes = l", "extinctionPieceCount = 1", "extinctionOpponentPieceCount = 3",
+		"extinctionClaim = true", "extinctionPseudoRoyal = true", "immobilityIllegal = true", "king = k", "extinctionPieceTypes = *"} {
+		f, err := Read("x.ini", strings.NewReader("[x:dobutsu]\n"+key+"\n"), BuiltIn())
+		require.NoError(t, err)
+		_, err = f.Family("x", "x").Open("x:royal=takeable")
+		require.Error(t, err, key)
+	}
 }
 
 const tinyText = `

@@ -4,8 +4,11 @@ import "github.com/yomikiri/yomikiri/games"
 
 var _ games.Classed = (*Tables)(nil)
 
-// Classes implements [games.Classed].
+// Classes implements [games.Classed]. Where captures fill hands there are none: sides own no pieces there.
 func (x *Tables) Classes() (list []games.Class) {
+	if x.held {
+		return nil
+	}
 	for _, b := range x.blocks {
 		if b.key.step >= 0 {
 			continue

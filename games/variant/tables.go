@@ -141,6 +141,10 @@ func (g *core) newTables(name string, roots []material, whole bool) (*Tables, er
 	x.findStands()
 	x.findComes()
 	x.findSteps()
+	if x.held && len(x.steps[0])+len(x.steps[1]) > 0 {
+		// Unmoves would have to take back captures in passing, and steps past them.
+		return nil, fmt.Errorf("%s has captures in passing beside pieces in hand, whose positions are not numbered by material", name)
+	}
 	x.findSymmetry()
 	seen := map[material]bool{}
 	var list []material
@@ -200,7 +204,11 @@ func (g *core) newTables(name string, roots []material, whole bool) (*Tables, er
 					if b != nil {
 						next += b.size
 						x.blocks = append(x.blocks, b)
-						x.of[x.hashOf(&b.key)] = b
+						h := x.hashOf(&b.key)
+						if x.of[h] != nil {
+							panic("variant: two classes have the same sum")
+						}
+						x.of[h] = b
 					}
 				}
 			}
@@ -231,6 +239,7 @@ func (r *Rules) numberable() error {
 	}{
 		{r.freeDrops, "drops from nowhere"}, {r.hands() && !r.capturesToHand, "pieces in hand that captures do not fill"},
 		{r.hands() && r.blast, "pieces in hand that blasts fill"},
+		{r.hands() && r.castlingDropped, "drops that give the right to castle"},
 		{r.dropLoop, "pieces in hand that stay promoted"},
 		{r.walling != "none" || strings.Contains(r.start, "*") || r.petrify != 0, "walls"},
 		{r.gating, "gates"}, {r.checkCounting, "checks that are counted"}, {r.flip != "none", "pieces that are turned over"},

@@ -1,0 +1,14 @@
+package movetext_test
+
+import (
+	"fmt"
+
+	"github.com/yomikiri/yomikiri/games/movetext"
+)
+
+func Example() {
+	var a movetext.Asides
+	a.Remark(1, "?!", "the pawn hangs", []string{"c5", "Nf3"})
+	fmt.Printf("%s", movetext.Append(nil, 0, []string{"e4", "e5"}, &a, "*"))
+	// Output: 1. e4 e5?! {the pawn hangs} (1... c5 2. Nf3) *
+}
