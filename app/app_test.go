@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"testing"
 
@@ -12,11 +11,8 @@ import (
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/hex"
-	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
-	"github.com/yomikiri/yomikiri/proof"
-	"github.com/yomikiri/yomikiri/solver"
 )
 
 // TestBoard compares random games on a board with the game itself.
@@ -107,63 +103,4 @@ func hasSame[T, Hidden any](t *testing.T, g, b any) {
 	_, want := g.(T)
 	_, got := games.As[Hidden](b)
 	require.Equal(t, want, got)
-}
-
-// TestUnder opens a part of a game for somebody who has asked for the whole.
-func TestUnder(t *testing.T) {
-	f := New(awari.Family)
-	part, err := f.Info.Rules("awari:stones=6")
-	require.NoError(t, err)
-	g, err := f.Under(part, part.Whole())
-	require.NoError(t, err)
-	require.Equal(t, "awari:stones=6", g.Name())
-	require.Equal(t, "awari", g.Asked.Name())
-	require.Same(t, g.Asked, g.Asked.Asked)
-	require.True(t, g.ByScore())
-	_, err = g.Evaluation()
-	require.NoError(t, err)
-	require.Nil(t, g.Attack)
-	require.Nil(t, g.Records)
-	require.Nil(t, g.Adjudicator)
-	_, err = f.Open("awari:stones=99")
-	require.ErrorAs(t, err, new(InputError))
-}
-
-// TestScored proves a score, and has the proof checked, in a game that was listed with its scores, and only there.
-func TestScored(t *testing.T) {
-	const spec, plies = "othello:size=4x4", 8
-	g, err := NewScored(othello.Family).Open(spec)
-	require.NoError(t, err)
-	p := g.Start()
-	for range plies {
-		p = g.Play(p, g.AppendMoves(nil, p)[0])
-	}
-	s, err := g.Prover(p, solver.Config{})
-	require.NoError(t, err)
-	_, known, err := s.Solve(t.Context())
-	require.NoError(t, err)
-	require.True(t, known)
-	var file bytes.Buffer
-	w, err := proof.NewWriter(&file, s.Header())
-	require.NoError(t, err)
-	require.NoError(t, s.WriteProof(t.Context(), w))
-	require.NoError(t, w.Close())
-	check := func(g *Game) error {
-		r, err := proof.NewReader(bytes.NewReader(file.Bytes()))
-		require.NoError(t, err)
-		_, err = g.Check(t.Context(), r, proof.CheckOptions{})
-		return err
-	}
-	require.NoError(t, check(g))
-
-	unscored, err := New(othello.Family).Open(spec)
-	require.NoError(t, err)
-	const want = "othello:size=4x4 has scores: the program must list it by app.NewScored"
-	_, err = unscored.Prover(p, solver.Config{})
-	require.EqualError(t, err, want)
-	require.EqualError(t, check(unscored), want)
-	without, err := New(tictactoe.Family).Open("tictactoe")
-	require.NoError(t, err)
-	require.ErrorIs(t, check(without), proof.ErrRefused)
-	require.ErrorContains(t, check(without), "claims about points: tictactoe: the values of the game are not scores")
 }

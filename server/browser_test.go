@@ -59,9 +59,16 @@ func launch(path string) {
 	}
 }
 
+// profile is a user's data in the browser.
+type profile struct {
+	ctx  context.Context
+	mu   sync.Mutex
+	free []context.Context // tabs that tests have left: a new one takes several times as long as a page
+}
+
 // newBrowser returns a profile of its own in a headless Chromium, which is started for the first test, or skips
 // the test if there is none.
-func newBrowser(t *testing.T) context.Context {
+func newBrowser(t *testing.T) *profile {
 	t.Helper()
 	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 	path := ""
@@ -75,10 +82,10 @@ func newBrowser(t *testing.T) context.Context {
 	}
 	chromium.once.Do(func() { launch(path) })
 	require.NoError(t, chromium.err)
-	profile, stop := chromedp.NewContext(chromium.ctx, chromedp.WithNewBrowserContext())
+	ctx, stop := chromedp.NewContext(chromium.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
-	require.NoError(t, chromedp.Do(profile))
-	return profile
+	require.NoError(t, chromedp.Do(ctx))
+	return &profile{ctx: ctx, free: []context.Context{ctx}}
 }
 
 // tab is a page of the browser, with what went wrong in it and what it asked for.
@@ -86,19 +93,41 @@ type tab struct {
 	t   *testing.T
 	ctx context.Context
 	url string // of the server
+	// changed says that the tab has another size or look, and is not for another test.
+	changed bool
 
 	mu       sync.Mutex
 	problems []string
 	requests []string
 }
 
-// open opens a page of the server in a tab of its own. The test fails if anything is
+// open opens a page of the server in a tab, and leaves that to others when the test is over. The test fails if anything is
 // written to its console.
-func open(t *testing.T, browser context.Context, s *httptest.Server, query string) *tab {
+func open(t *testing.T, browser *profile, s *httptest.Server, query string) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser)
-	t.Cleanup(cancel)
+	browser.mu.Lock()
+	defer browser.mu.Unlock()
+	var page context.Context
+	if n := len(browser.free); n > 0 {
+		page, browser.free = browser.free[n-1], browser.free[:n-1]
+	} else {
+		page, _ = chromedp.NewContext(browser.ctx) // closed with the profile
+		require.NoError(t, chromedp.Do(page))
+	}
+	ctx, cancel := context.WithCancel(page) // which ends what listens
 	p := &tab{t: t, ctx: ctx, url: s.URL}
+	t.Cleanup(func() {
+		cancel()
+		if t.Failed() || p.changed || browser.ctx.Err() != nil {
+			return
+		}
+		blank, cancel := context.WithTimeout(page, patience)
+		defer cancel()
+		require.NoError(t, chromedp.Do(blank, chromedp.Navigate("about:blank")))
+		browser.mu.Lock()
+		defer browser.mu.Unlock()
+		browser.free = append(browser.free, page)
+	})
 	require.NoError(t, chromedp.Listen(ctx, p.note))
 	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	require.NoError(t, err)
@@ -172,7 +201,7 @@ func js[T any](p *tab, expression string) T {
 // until waits for an expression to become true.
 func (p *tab) until(expression string) {
 	p.t.Helper()
-	js[bool](p, fmt.Sprintf("new Promise((done) => { const look = () => (%s) ? done(true) : setTimeout(look, 5); look(); })", expression))
+	js[bool](p, fmt.Sprintf("new Promise((done) => { const look = () => (%s) ? done(true) : setTimeout(look, 20); look(); })", expression))
 }
 
 // click clicks with the mouse in the middle of an element. The page may move between the measurement and the click,

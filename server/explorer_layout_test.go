@@ -3,7 +3,6 @@
 package server_test
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"net/http/httptest"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -19,10 +19,15 @@ import (
 
 // testSize checks what loading a game takes: all files together stay below 200 KB without
 // compression, and nothing comes from elsewhere.
-func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
+func testSize(t *testing.T, browser *profile, s *httptest.Server) {
 	const most = 200_000
-	p := open(t, browser, s, ticTacToe)
+	p := open(t, browser, s, "")
+	_, err := chromedp.Call(p.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	require.NoError(t, err)
+	p.visit(ticTacToe)
 	p.ready()
+	_, err = chromedp.Call(p.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{})
+	require.NoError(t, err)
 	size := js[int](p, `performance.getEntries().filter((e) => e.decodedBodySize && !e.name.includes('/api/') && !/\.(png|svg)$/.test(e.name))
 		.reduce((sum, e) => sum + e.decodedBodySize, 0)`)
 	files := js[int](p, "performance.getEntriesByType('resource').filter((e) => !e.name.includes('/api/')).length")
@@ -46,7 +51,7 @@ func testSize(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testContrast measures the contrast of values with their background.
-func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
+func testContrast(t *testing.T, browser *profile, s *httptest.Server) {
 	const contrast = `(() => {
 		const light = (color) => {
 			const [r, g, b] = color.match(/\d+/g).map((n) => n / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
@@ -65,6 +70,7 @@ func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	for _, theme := range []string{"light", "dark"} {
+		p.changed = true
 		_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
 		})
@@ -76,8 +82,9 @@ func testContrast(t *testing.T, browser context.Context, s *httptest.Server) {
 
 // testNarrow checks that nothing is wider than a phone, that the name of the game is in
 // sight, and that squares and controls are large enough for a thumb.
-func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
+func testNarrow(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "")
+	p.changed = true
 	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	for _, query := range []string{"", smallAwari + "&moves=F,A", endings, "?game=tsume", "?proof=draw.proof"} {
 		p.visit(query)
@@ -95,7 +102,7 @@ func testNarrow(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testMenu opens the list of games by mouse and keys, and closes it again.
-func testMenu(t *testing.T, browser context.Context, s *httptest.Server) {
+func testMenu(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	require.Equal(t, []string{"Solved", "Search", "Proofs"}, js[[]string](p, "[...document.querySelectorAll('.menu h2')].map((e) => e.textContent)"))
@@ -118,7 +125,7 @@ func testMenu(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testMarks looks for marks on pieces: they cover nothing of them.
-func testMarks(t *testing.T, browser context.Context, s *httptest.Server) {
+func testMarks(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, noChicks)
 	for _, query := range []string{noChicks, endings} {
 		p.visit(query)
@@ -138,8 +145,9 @@ func testMarks(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testNarrowSetUp sets up a position on a phone: the board stays in sight beside every piece.
-func testNarrowSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
+func testNarrowSetUp(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "")
+	p.changed = true
 	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	for _, query := range []string{"?game=tsume", noChicks, endings} {
 		p.visit(query)

@@ -56,10 +56,13 @@ func TestPictures(t *testing.T) {
 						p := open(t, browser, s, "")
 						js[bool](p, fmt.Sprintf(`localStorage.setItem('yomikiri.lang', '"%s"'), true`, language))
 						if width < 500 {
+							p.changed = true
 							p.run(chromedp.EmulateViewport(width, 740, chromedp.EmulateMobile))
 						} else {
+							p.changed = true
 							p.run(chromedp.EmulateViewport(width, 900))
 						}
+						p.changed = true
 						_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 							Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
 						})

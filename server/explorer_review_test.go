@@ -3,7 +3,6 @@
 package server_test
 
 import (
-	"context"
 	"iter"
 	"net/http/httptest"
 	"strings"
@@ -37,7 +36,7 @@ func TestExplorerReview(t *testing.T) {
 	t.Cleanup(s.Close)
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, context.Context, *httptest.Server)
+		test func(*testing.T, *profile, *httptest.Server)
 	}{
 		{"Who", testWho}, {"Hidden", testHidden}, {"Variations", testVariations}, {"Records", testRecords}, {"Guess", testGuess},
 		{"Estimates", testEstimates}, {"Browse", testBrowse}, {"Focus", testFocus}, {"Draft", testDraft},
@@ -60,7 +59,7 @@ func lines(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
 
 // testWho compares the colour of a position's value with that of the move that leads there: it says
 // who wins, whoever is to move.
-func testWho(t *testing.T, browser context.Context, s *httptest.Server) {
+func testWho(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2,a2")
 	p.ready()
 	require.Equal(t, "X to move: X wins in 5 plies", strings.TrimSpace(p.text("#verdict-text")))
@@ -88,7 +87,7 @@ func testWho(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testHidden hides the values and looks for them in everything that the page says, then on the first page.
-func testHidden(t *testing.T, browser context.Context, s *httptest.Server) {
+func testHidden(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
 	p.ready()
 	p.made(5)
@@ -124,7 +123,7 @@ func testHidden(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testVariations leaves a game twice and comes back to it.
-func testVariations(t *testing.T, browser context.Context, s *httptest.Server) {
+func testVariations(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3")
 	p.ready()
 	p.made(4)
@@ -155,7 +154,7 @@ func testVariations(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testRecords pastes two games, opens one of them, and finds where it was lost.
-func testRecords(t *testing.T, browser context.Context, s *httptest.Server) {
+func testRecords(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	p.click("#records summary")
@@ -200,7 +199,7 @@ func testRecords(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testGuess guesses the moves of a game, and then the only moves of a position that keep a draw.
-func testGuess(t *testing.T, browser context.Context, s *httptest.Server) {
+func testGuess(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3,a2&ply=0")
 	p.ready()
 	p.made(5)
@@ -241,7 +240,7 @@ func testGuess(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testEstimates has a game without a database judged: by estimates that look like none, and by what is proven.
-func testEstimates(t *testing.T, browser context.Context, s *httptest.Server) {
+func testEstimates(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?game=connect4&moves=d,a,d,a,d,a,g,g,b,b")
 	p.ready()
 	p.made(10)
@@ -263,7 +262,7 @@ func testEstimates(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testBrowse lists the longest wins, all positions of a value, and zugzwangs, and goes to some.
-func testBrowse(t *testing.T, browser context.Context, s *httptest.Server) {
+func testBrowse(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, noChicks)
 	p.ready()
 	p.click("#browse summary")
@@ -292,7 +291,7 @@ func testBrowse(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testFocus uses what makes other elements disappear. The focus never drops to the body.
-func testFocus(t *testing.T, browser context.Context, s *httptest.Server) {
+func testFocus(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	held := func(what string) {
@@ -343,7 +342,7 @@ func testFocus(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testDraft leaves Set up in all ways. What was set up is there when it is opened again.
-func testDraft(t *testing.T, browser context.Context, s *httptest.Server) {
+func testDraft(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2")
 	p.ready()
 	p.click("#do-setup")

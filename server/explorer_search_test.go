@@ -41,7 +41,7 @@ func mates(t *testing.T) server.Search {
 	return server.NewSearch(server.SearchSource{Name: "tsume", Title: "Shogi: mate problems", Game: g, Finder: g.Finder})
 }
 
-func testThreats(t *testing.T, browser context.Context, s *httptest.Server) {
+func testThreats(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?game=gomoku&position=15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15%20x")
 	p.ready()
 	p.click("#do-search")
@@ -64,7 +64,7 @@ func testThreats(t *testing.T, browser context.Context, s *httptest.Server) {
 
 // testMate searches a mate, plays it by clicks with a piece from the hand, and has a problem
 // refused that was set up by hand.
-func testMate(t *testing.T, browser context.Context, s *httptest.Server) {
+func testMate(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?game=tsume&position=4k4/9/4P4/9/9/9/9/9/9%20b%20G%201")
 	p.ready()
 	p.click("#do-search")
@@ -97,7 +97,7 @@ const longProblem = "?game=tsume&position=9/k8/9/s8/3P5/3B5/9/9/9%20b%20RG"
 
 // testShortest searches a mate, then the shortest with all other lines, goes through them, judges the
 // problem, and saves it.
-func testShortest(t *testing.T, browser context.Context, s *httptest.Server) {
+func testShortest(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, longProblem)
 	p.ready()
 	p.click("#do-search")
@@ -153,7 +153,7 @@ func testShortest(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testLimit has a search that reaches its limit, and one that is stopped.
-func testLimit(t *testing.T, browser context.Context, s *httptest.Server) {
+func testLimit(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?game=tsume&position=9/4k4/9/7S1/4nN3/7G1/9/9/9%20b%20RBG")
 	p.ready()
 	for _, what := range []string{"shortest", "alternatives"} {
@@ -171,7 +171,7 @@ func testLimit(t *testing.T, browser context.Context, s *httptest.Server) {
 
 // testPasteProblem pastes a record into the field of the position, and finds its shortest mate. The
 // record says that the defender has nothing in hand, so nothing can be put between.
-func testPasteProblem(t *testing.T, browser context.Context, s *httptest.Server) {
+func testPasteProblem(t *testing.T, browser *profile, s *httptest.Server) {
 	kif := "手合割：詰将棋\n後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n"
 	for _, rank := range []string{" ・ ・ ・ ・ ・ ・ ・ ・ ・|一", "v玉 ・ ・ ・ ・ ・ ・ ・ ・|二", " ・ ・ ・ ・ ・ ・ ・ ・ ・|三", "v銀 ・ ・ ・ ・ ・ ・ ・ ・|四", " ・ ・ ・ 歩 ・ ・ ・ ・ ・|五",
 		" ・ ・ ・ 角 ・ ・ ・ ・ ・|六", " ・ ・ ・ ・ ・ ・ ・ ・ ・|七", " ・ ・ ・ ・ ・ ・ ・ ・ ・|八", " ・ ・ ・ ・ ・ ・ ・ ・ ・|九"} {
@@ -192,7 +192,7 @@ func testPasteProblem(t *testing.T, browser context.Context, s *httptest.Server)
 }
 
 // testPromotion chooses at the square whether a piece promotes.
-func testPromotion(t *testing.T, browser context.Context, s *httptest.Server) {
+func testPromotion(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?game=tsume&position=4k4/9/9/9/9/9/9/9/3R5_b_-")
 	p.ready()
 	for _, c := range []struct{ button, move string }{{"1", "6i6b+"}, {"2", "6i6b"}} {
@@ -271,7 +271,7 @@ func TestProofLine(t *testing.T) {
 }
 
 // testCertificate shows the line of a certificate.
-func testCertificate(t *testing.T, browser context.Context, _ *httptest.Server) {
+func testCertificate(t *testing.T, browser *profile, _ *httptest.Server) {
 	handler := newServer(t, server.Config{Proofs: []server.Proof{fourProof(t)}})
 	handler.Check(t.Context())
 	s := httptest.NewServer(handler)
@@ -290,7 +290,7 @@ func testCertificate(t *testing.T, browser context.Context, _ *httptest.Server) 
 	p.sound()
 }
 
-func testProof(t *testing.T, browser context.Context, s *httptest.Server) {
+func testProof(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?proof=draw.proof")
 	p.ready()
 	require.Contains(t, p.text("#verdict-text"), ", proven")

@@ -3,7 +3,6 @@
 package server_test
 
 import (
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"slices"
@@ -50,7 +49,7 @@ func TestExplorer(t *testing.T) {
 	t.Cleanup(s.Close)
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, context.Context, *httptest.Server)
+		test func(*testing.T, *profile, *httptest.Server)
 	}{
 		{"Harness", testHarness}, {"MovingPage", testMovingPage}, {"Size", testSize}, {"Home", testHome},
 		{"OptimalLine", testOptimalLine}, {"History", testHistory}, {"SecondPage", testSecondPage},
@@ -64,7 +63,7 @@ func TestExplorer(t *testing.T) {
 
 // testHarness checks that the other tests would see an error on the console, and a request
 // to another server, which the page's policy refuses.
-func testHarness(t *testing.T, browser context.Context, s *httptest.Server) {
+func testHarness(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	p.sound()
@@ -81,7 +80,7 @@ func testHarness(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testMovingPage clicks on a square that is elsewhere when it is measured. No other square is chosen.
-func testMovingPage(t *testing.T, browser context.Context, s *httptest.Server) {
+func testMovingPage(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	js[bool](p, fmt.Sprintf(`(() => {
@@ -95,7 +94,7 @@ func testMovingPage(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound()
 }
 
-func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
+func testHome(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "")
 	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 7 && document.querySelectorAll('a.card svg').length === 9")
 	names := js[[]string](p, "[...document.querySelectorAll('nav a')].map((a) => a.textContent)")
@@ -110,7 +109,7 @@ func testHome(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testOptimalLine plays best moves with the mouse until the game is over.
-func testOptimalLine(t *testing.T, browser context.Context, s *httptest.Server) {
+func testOptimalLine(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "")
 	for _, c := range []struct {
 		query  string
@@ -152,7 +151,7 @@ func testOptimalLine(t *testing.T, browser context.Context, s *httptest.Server) 
 }
 
 // testHistory goes back and forward in the browser's history.
-func testHistory(t *testing.T, browser context.Context, s *httptest.Server) {
+func testHistory(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, connectFour)
 	p.ready()
 	start := p.position()
@@ -175,7 +174,7 @@ func testHistory(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testSecondPage opens the link of a game in a second page.
-func testSecondPage(t *testing.T, browser context.Context, s *httptest.Server) {
+func testSecondPage(t *testing.T, browser *profile, s *httptest.Server) {
 	for _, query := range []string{ticTacToe, smallAwari + "&position=1,0,1,0,1,1,0,0,1,0,1,0"} {
 		const moves = 3
 		p := open(t, browser, s, query)
@@ -202,7 +201,7 @@ func testSecondPage(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound("400")
 }
 
-func testLanguage(t *testing.T, browser context.Context, s *httptest.Server) {
+func testLanguage(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2")
 	p.ready()
 	require.Contains(t, p.text("h1"), "Tic-tac-toe")
@@ -220,7 +219,7 @@ func testLanguage(t *testing.T, browser context.Context, s *httptest.Server) {
 
 // testSetUp sets up positions by hand: one that cannot be, which is refused with the reason,
 // and then one that can.
-func testSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
+func testSetUp(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	p.click("#do-setup")
@@ -258,7 +257,7 @@ func testSetUp(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testCheckers captures along several squares by clicks, and sets up kings.
-func testCheckers(t *testing.T, browser context.Context, s *httptest.Server) {
+func testCheckers(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, endings+"&position=B:WK5,K6,K11:BK1")
 	p.ready()
 	require.Equal(t, 18, p.nodes("#board .cell"), "only dark squares can be chosen")
@@ -305,7 +304,7 @@ func testCheckers(t *testing.T, browser context.Context, s *httptest.Server) {
 
 // testErrors has errors in both languages, by their code, and a link to a game that is not
 // served.
-func testErrors(t *testing.T, browser context.Context, s *httptest.Server) {
+func testErrors(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?game=nim")
 	p.until("document.querySelector('[role=alert]')?.innerText === 'The link names a game that is not served: nim'")
 	p.sound()
@@ -323,7 +322,7 @@ func testErrors(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testOneRequest opens the link of a game. All its positions are asked for at once.
-func testOneRequest(t *testing.T, browser context.Context, s *httptest.Server) {
+func testOneRequest(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3,a2,c2")
 	p.ready()
 	p.made(6)
@@ -335,7 +334,7 @@ func testOneRequest(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound()
 }
 
-func testPaste(t *testing.T, browser context.Context, s *httptest.Server) {
+func testPaste(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	for _, c := range []struct{ text, want string }{
@@ -354,7 +353,7 @@ func testPaste(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testKeyboard plays without a mouse.
-func testKeyboard(t *testing.T, browser context.Context, s *httptest.Server) {
+func testKeyboard(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	js[bool](p, "document.querySelector('.cell[data-place=a3]').focus(), true")
@@ -374,7 +373,7 @@ func testKeyboard(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound()
 }
 
-func testOpponent(t *testing.T, browser context.Context, s *httptest.Server) {
+func testOpponent(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	p.run(chromedp.SetValue(chromedp.ID("player2"), "1"))
@@ -389,7 +388,7 @@ func testOpponent(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testHints hides the values and shows them again; they stay as they are after moves.
-func testHints(t *testing.T, browser context.Context, s *httptest.Server) {
+func testHints(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	require.Equal(t, 9, p.nodes("#board .mark"))
@@ -412,7 +411,7 @@ func testHints(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testMistakes throws a win away, goes there from the count of mistakes, and hides the values.
-func testMistakes(t *testing.T, browser context.Context, s *httptest.Server) {
+func testMistakes(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
 	p.ready()
 	p.made(5)
@@ -435,7 +434,7 @@ func testMistakes(t *testing.T, browser context.Context, s *httptest.Server) {
 }
 
 // testKeysAfterClick presses keys after a click on the board, and lets a line play that Back ends.
-func testKeysAfterClick(t *testing.T, browser context.Context, s *httptest.Server) {
+func testKeysAfterClick(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe)
 	p.ready()
 	p.click(square("b2"))
@@ -474,7 +473,7 @@ func testKeysAfterClick(t *testing.T, browser context.Context, s *httptest.Serve
 }
 
 // testNotHeld sets up a position that is possible, but not in the database.
-func testNotHeld(t *testing.T, browser context.Context, s *httptest.Server) {
+func testNotHeld(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, "?game=awari%3Astones%3D3")
 	p.ready()
 	p.click("#do-setup")
@@ -489,7 +488,7 @@ func testNotHeld(t *testing.T, browser context.Context, s *httptest.Server) {
 	p.sound("404")
 }
 
-func testBestLine(t *testing.T, browser context.Context, s *httptest.Server) {
+func testBestLine(t *testing.T, browser *profile, s *httptest.Server) {
 	p := open(t, browser, s, ticTacToe+"&position=xx./oo./...")
 	p.ready()
 	p.click("#do-line")

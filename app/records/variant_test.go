@@ -1,26 +1,18 @@
-package records
+package records_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/variant"
+	"github.com/yomikiri/yomikiri/app/records"
 )
 
 // TestPGN reads games of variants, one of them in an old encoding, and says whose text is whose.
 func TestPGN(t *testing.T) {
-	open := func(name string) *app.Game {
-		extra := app.Extra[games.Game[variant.Position, variant.Move], variant.Position, variant.Move]{Records: Variant(name)}
-		g, err := app.New(variant.BuiltIn().Family(name, name), extra).Open(name)
-		require.NoError(t, err)
-		return g
-	}
-	chess, atomic := open("chess"), open("atomic")
+	chess, atomic := opened(t, "chess"), opened(t, "atomic")
 	text := []byte("[White \"M\xfcller\"]\n[Black \"B\"]\n1. e4 e5 0-1\n[Event \"x\"]\n1. d4 e4 *")
-	list, err := Read(t.Context(), chess, "file", text)
+	list, err := records.Read(t.Context(), chess, "file", text)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Equal(t, "Müller - B", list[0].Title)
@@ -31,16 +23,14 @@ func TestPGN(t *testing.T) {
 	require.False(t, atomic.Family.Records.Reads(text))
 
 	// The user names a game where the text does not.
-	list, err = Read(t.Context(), atomic, "file", text[:len("[White \"M\xfcller\"]\n[Black \"B\"]\n1. e4 e5 0-1")])
+	list, err = records.Read(t.Context(), atomic, "file", text[:len("[White \"M\xfcller\"]\n[Black \"B\"]\n1. e4 e5 0-1")])
 	require.NoError(t, err)
 	require.Len(t, list[0].Moves, 2)
 	// Tables have the positions of a class.
-	family := app.New(variant.BuiltIn().Family("chess", "chess"), app.Extra[games.Game[variant.Position, variant.Move], variant.Position, variant.Move]{Records: Variant("chess")})
-	tables, err := family.Open("chess:pieces=KRvK")
-	require.NoError(t, err)
-	list, err = Read(t.Context(), tables, "file", []byte("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n1. Ra8+ Kd7 *"))
+	tables := opened(t, "chess:pieces=KRvK")
+	list, err = records.Read(t.Context(), tables, "file", []byte("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n1. Ra8+ Kd7 *"))
 	require.NoError(t, err)
 	require.Len(t, list[0].Moves, 2)
-	_, err = Read(t.Context(), tables, "file", []byte("1. e4 *"))
+	_, err = records.Read(t.Context(), tables, "file", []byte("1. e4 *"))
 	require.ErrorContains(t, err, "PGN line 1: ")
 }

@@ -1,37 +1,36 @@
-package records
+package records_test
 
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/games/checkers"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/gomoku"
-	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/standard"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
-// opened returns games that are written.
+// opened opens a game of the program's list: its engines are compiled already.
 func opened(t *testing.T, spec string) *app.Game {
-	families := map[string]*app.Family{
-		"checkers": app.New(checkers.Family, app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Records: &Checkers}),
-		"dobutsu":  app.New(dobutsu.Family),
-		"gomoku":   app.New(gomoku.Family, app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{Records: &Gomoku}),
-		"shogi":    app.New(shogi.Family, app.Extra[shogi.Game, shogi.Position, shogi.Move]{Records: &Shogi}),
-	}
+	variants, _, err := standard.Variants.Variants(nil)
+	require.NoError(t, err)
 	name, _, _ := strings.Cut(spec, ":")
-	g, err := families[name].Open(spec)
+	list := slices.Concat(standard.Games, variants)
+	i := slices.IndexFunc(list, func(p ui.Plugin) bool { return p.Name == name })
+	require.GreaterOrEqual(t, i, 0, name)
+	g, err := list[i].Open(spec)
 	require.NoError(t, err)
 	return g
 }
 
 // annotated returns games with a remark on each move and on the end. Instead of a move the last legal one is better.
-func annotated(g *app.Game, list []Game) (games []app.AnnotatedGame) {
+func annotated(g *app.Game, list []records.Game) (games []app.AnnotatedGame) {
 	for _, r := range list {
 		x := app.AnnotatedGame{Played: r.Recorded}
 		p := r.From
@@ -72,16 +71,16 @@ func TestWrite(t *testing.T) {
 		{"dobutsu", "startpos moves b3b2\n"}, {"gomoku", pgnFile},
 	} {
 		g := opened(t, c.spec)
-		list, err := Read(t.Context(), g, "file", []byte(c.text))
+		list, err := records.Read(t.Context(), g, "file", []byte(c.text))
 		require.NoError(t, err, c.text)
 		for _, r := range list {
 			require.NoError(t, r.Err, c.text)
 		}
-		for _, format := range Formats(g) {
+		for _, format := range records.Formats(g) {
 			games := annotated(g, list)
-			written := Write(g, format, games)
-			require.Equal(t, written, Write(g, format, games), "writing changes nothing")
-			again, err := Read(t.Context(), g, "file", written)
+			written := records.Write(g, format, games)
+			require.Equal(t, written, records.Write(g, format, games), "writing changes nothing")
+			again, err := records.Read(t.Context(), g, "file", written)
 			require.NoError(t, err, "%s", written)
 			require.Len(t, again, len(list), "%s", written)
 			for i, r := range again {
@@ -93,7 +92,7 @@ func TestWrite(t *testing.T) {
 					require.Equal(t, list[i].Title, r.Title)
 				}
 			}
-			require.Equal(t, string(written), string(Write(g, format, annotated(g, again))), "what is there is not added again")
+			require.Equal(t, string(written), string(records.Write(g, format, annotated(g, again))), "what is there is not added again")
 			text := shogirecord.Decode(written)
 			require.Contains(t, text, "the end")
 			require.Contains(t, text, "remark 0 ~12 %")
@@ -115,7 +114,7 @@ func TestWriteKeeps(t *testing.T) {
 		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nworse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa];W[na]))\n"},
 	} {
 		g := opened(t, c.spec)
-		list, err := Read(t.Context(), g, "file", []byte(c.text))
+		list, err := records.Read(t.Context(), g, "file", []byte(c.text))
 		require.NoError(t, err)
 		x := app.AnnotatedGame{Played: list[0].Recorded, Remarks: []app.RecordedRemark{{Mark: "??", Comment: "worse ~1"}}}
 		p := x.From
@@ -125,20 +124,20 @@ func TestWriteKeeps(t *testing.T) {
 			x.Remarks[0].Instead = append(x.Remarks[0].Instead, m)
 			p = g.Play(p, m)
 		}
-		format, err := FormatOf(g, "out", []app.AnnotatedGame{x})
+		format, err := records.FormatOf(g, "out", []app.AnnotatedGame{x})
 		require.NoError(t, err)
 		if c.format != "kifu" && c.text != pgnFile {
 			require.Equal(t, c.format, format)
 		}
-		require.Equal(t, c.want, string(Write(g, c.format, []app.AnnotatedGame{x})))
+		require.Equal(t, c.want, string(records.Write(g, c.format, []app.AnnotatedGame{x})))
 	}
 
 	// Shift_JIS, unless something has no place there.
 	g := opened(t, "shogi")
 	for text, utf8 := range map[string]bool{kifFile: false, strings.Replace(kifFile, "甲", "🙂", 1): true} {
-		list, err := Read(t.Context(), g, "file", []byte(text))
+		list, err := records.Read(t.Context(), g, "file", []byte(text))
 		require.NoError(t, err)
-		written := Write(g, "kif", annotated(g, list))
+		written := records.Write(g, "kif", annotated(g, list))
 		require.Equal(t, utf8, strings.HasPrefix(string(written), "#KIF version=2.0 encoding=UTF-8\n"))
 		require.Contains(t, shogirecord.Decode(written), list[0].Title[:3])
 	}
@@ -155,12 +154,12 @@ func TestFormatOf(t *testing.T) {
 		{"a.kif", nil, "kif"}, {"a.CSA", nil, "csa"}, {"a.KIFU", csa, "kifu"}, {"a.pgn", nil, "pgn"},
 		{"a", nil, "kif"}, {"a", csa, "csa"}, {"a.b/c.txt", csa, "csa"}, {"/dev/stdout", []app.AnnotatedGame{{}}, "kif"},
 	} {
-		format, err := FormatOf(g, c.name, c.list)
+		format, err := records.FormatOf(g, c.name, c.list)
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.want, format, c.name)
 	}
-	_, err := FormatOf(g, "a.sgf", nil)
+	_, err := records.FormatOf(g, "a.sgf", nil)
 	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa or pgn")
-	_, err = FormatOf(opened(t, "dobutsu"), "a.kif", nil)
+	_, err = records.FormatOf(opened(t, "dobutsu"), "a.kif", nil)
 	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as pgn")
 }
