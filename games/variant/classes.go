@@ -166,7 +166,10 @@ func (x *Tables) needs(side, k int) (least, most int) {
 	case k == x.king:
 		return 1, 1
 	case b.count(side, k) > 0 && x.core.kinds[k].extinction && r.extinction == loss && !x.extinctionAll && r.extinctionCount < maxTableMen:
-		return r.extinctionCount + 1, maxTableMen
+		if least = r.extinctionCount + 1; x.held {
+			return least, least // the distributions of a class have no more: see Tables.distributions
+		}
+		return least, maxTableMen
 	}
 	return 0, maxTableMen
 }

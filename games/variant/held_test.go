@@ -50,6 +50,15 @@ func TestStart(t *testing.T) {
 	require.ErrorContains(t, err, "classes of material")
 }
 
+// TestHeldClasses opens the classes of up to three pieces. A second lion is refused: its positions would be those of one lion.
+func TestHeldClasses(t *testing.T) {
+	f := BuiltIn().Family("dobutsu", "dobutsu")
+	_, err := f.Open("dobutsu:pieces=3")
+	require.NoError(t, err)
+	_, err = f.Open("dobutsu:pieces=LLvL")
+	require.ErrorContains(t, err, "white has 2 of the piece L in LLvL, want 1 to 1")
+}
+
 // TestHeldRefused has rules beside hands that are not numbered, and rules under which a game is not over when a royal piece can
 // be taken: the option royal would give false values there.
 func TestHeldRefused(t *testing.T) {
