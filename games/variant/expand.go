@@ -17,29 +17,42 @@ type expanding struct {
 	block          *block
 	board, next    board
 	moves, replies []Move
+	words          wordBoard
 }
 
 // Expand implements [games.Expander].
 func (x *Tables) Expand(indices []uint64, out *games.Expansion) {
 	out.Reset()
 	var w expanding
+	w.words.t = x.words()
 	for _, index := range indices {
-		status := games.Hole
-		if w.block = x.blockOf(index, w.block); w.block.decode(x, index, &w.board) {
-			status, w.moves = w.board.outcome(w.moves[:0])
-			if status == games.Unfinished {
-				out.Moves += len(w.moves)
-				begin := len(out.Successors)
-				for _, m := range w.moves {
-					w.next.set(&w.board)
-					w.next.apply(m)
-					x.successor(&w, m, begin, out)
-				}
-			}
+		var status games.Value
+		if w.block = x.blockOf(index, w.block); w.block != nil && w.block.word != nil {
+			status = w.words.expand(w.block.word, index, out)
+		} else {
+			status = x.expand(&w, index, out)
 		}
 		out.Status = append(out.Status, status)
 		out.End = append(out.End, len(out.Successors))
 	}
+}
+
+// expand adds the successors of a position in a block, and returns its status.
+func (x *Tables) expand(w *expanding, index uint64, out *games.Expansion) (status games.Value) {
+	if !w.block.decode(x, index, &w.board) {
+		return games.Hole
+	}
+	if status, w.moves = w.board.outcome(w.moves[:0]); status != games.Unfinished {
+		return status
+	}
+	out.Moves += len(w.moves)
+	begin := len(out.Successors)
+	for _, m := range w.moves {
+		w.next.set(&w.board)
+		w.next.apply(m)
+		x.successor(w, m, begin, out)
+	}
+	return status
 }
 
 // outcome returns the value of a board that is finished, or [games.Unfinished] and its legal moves.
@@ -85,6 +98,7 @@ type retracting struct {
 	king          int  // the square of the king of the side to move, -1 for none
 	checked       bool // it is attacked
 	moves         []Move
+	words         wordBoard
 }
 
 // Retract implements [games.Retractor]. Captures and promotions come from other tiers, so unmoves are the quiet moves
@@ -93,21 +107,31 @@ type retracting struct {
 func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 	out.Reset()
 	var w retracting
+	w.words.t = x.words()
 	for _, index := range indices {
-		if w.block = x.blockOf(index, w.block); !w.block.decode(x, index, &w.board) {
-			continue
-		}
-		w.king = w.board.royal(int(w.board.turn))
-		w.checked = w.king >= 0 && w.board.checked(int(w.board.turn))
 		begin := len(out.Indices)
-		if x.held {
-			x.retractHeld(&w, out)
+		if w.block = x.blockOf(index, w.block); w.block != nil && w.block.word != nil {
+			w.words.retract(w.block.word, index, out)
 		} else {
-			x.retract(&w, out) // those of the board with sides exchanged have the same indices
+			x.retractOne(&w, index, out)
 		}
 		// Moves that differ may come from one position, or from positions that are symmetric.
 		slices.Sort(out.Indices[begin:])
 		out.Indices = out.Indices[:begin+len(slices.Compact(out.Indices[begin:]))]
+	}
+}
+
+// retractOne adds the predecessors of a position of a block.
+func (x *Tables) retractOne(w *retracting, index uint64, out *games.Predecessors) {
+	if !w.block.decode(x, index, &w.board) {
+		return
+	}
+	w.king = w.board.royal(int(w.board.turn))
+	w.checked = w.king >= 0 && w.board.checked(int(w.board.turn))
+	if x.held {
+		x.retractHeld(w, out)
+	} else {
+		x.retract(w, out) // those of the board with sides exchanged have the same indices
 	}
 }
 

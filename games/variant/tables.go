@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -44,6 +45,7 @@ type Tables struct {
 	anchors   map[anchorKey]*block      // the first block with some anchors
 	ordered   []int                     // the kinds in the order of names, made by newTables before others read it
 	first     Position
+	words     func() *wordTables // nil for games on the board of all rules
 }
 
 // permutation says where each square goes.
@@ -86,8 +88,9 @@ type block struct {
 	key    classKey
 	start  uint64
 	size   uint64
-	anchor [2]int // groups of a single piece, -1 for none
-	after  *block // the block after a move that changes nothing but squares and the side to move
+	anchor [2]int     // groups of a single piece, -1 for none
+	word   *wordBlock // set by Tables.words; nil for positions on the board of all rules
+	after  *block     // the block after a move that changes nothing but squares and the side to move
 	pairs  []anchorPair
 	pairOf []pairEntry   // by square of the first anchor times squares, plus that of the second
 	groups []group       // the anchors are among them; the piece that has made a double step is the first
@@ -228,6 +231,7 @@ func (g *core) newTables(name string, roots []material, whole bool) (*Tables, er
 		}
 		b.after = x.of[x.hashOf(&next)]
 	}
+	x.words = sync.OnceValue(x.newWords)
 	return x, x.findFirst()
 }
 

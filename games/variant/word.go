@@ -1,0 +1,487 @@
+package variant
+
+import (
+	"math/bits"
+	"reflect"
+	"slices"
+)
+
+// Retrograde analysis expands and retracts each position of a class. A board for that, with sets of squares that are words,
+// is several times as fast as the board of all rules, where a game is simple enough: on at most 64 squares, with pieces that
+// leap and slide, without captures in passing, and with no rule but those in [core.wordRules]. All other games, and classes
+// with captures in passing, stay on the board of all rules. Tests compare both ways.
+
+// maxWordMen is the number of men of a side; it is a power of two, so that the bit above the man is its side.
+const maxWordMen = 32
+
+// wordTables are the rules of a game as a [wordBoard] knows them.
+type wordTables struct {
+	x          *Tables
+	men        [2 * maxWordMen]*wordMan // by side*maxWordMen + man; nil for none
+	count      int                      // of men
+	ofKind     [maxKinds][]uint8        // the men of a kind
+	reach      [2][64]uint64            // by side and square: from where men may capture there
+	paths      [64]uint64               // see [core.paths]
+	between    [64 * 64]uint64          // by two squares: those between them
+	images     [][64]uint8              // permutations of the squares
+	turned     *[64]uint8               // the one that exchanges the sides, or that changes nothing
+	swapped    uint8                    // 1 if the sides can be exchanged
+	king       [2]uint8                 // men that are royal
+	royal      bool                     // there are such
+	drops      [2][maxKinds]uint64      // where a kind may be dropped
+	dropChange [maxKinds]uint16
+	files      []uint64
+	flags      [2]uint64
+	stride     int // of changes; see wordMove
+	changes    int
+	changed    []wordChange
+}
+
+// wordChange is what a move does besides moving and capturing: it turns a man into another, or drops one.
+type wordChange struct {
+	from, to int // men; from is -1 for a drop
+	kind     int // that is dropped
+}
+
+// wordMan is how a man of a side moves.
+type wordMan struct {
+	capture, quiet         wordMotion
+	same                   bool            // captures are as other moves
+	slides                 bool            // captures can be blocked
+	captureFrom, quietFrom [64]uint64      // by square: from where it may come there
+	plain                  [64]uint64      // by square: where it may go and stay what it is
+	any                    [64]uint64      // by square: where it may go
+	promotions             []wordPromotion // what it can become
+	origins                []wordPromotion // what it may have been before
+	base                   int             // the kind of it in hand
+	stands                 uint64          // where it can stand
+}
+
+// wordPromotion is a man that another can become.
+type wordPromotion struct {
+	man    uint8
+	change uint16
+	to     [64]uint64 // by square: where it may go for that
+}
+
+// wordMotion is a [motion] of leaps and slides.
+type wordMotion struct {
+	leaps [64]uint64
+	rays  []wordRay
+	mask  uint64 // where it may end
+}
+
+// wordRay is a direction of slides: by square, those within reach, and all that follow on the board.
+type wordRay struct {
+	within, beyond [64]uint64
+	up             bool
+}
+
+// targets returns where a motion leads from a square past what is occupied.
+func (m *wordMotion) targets(from int, occupied uint64) uint64 {
+	t := m.leaps[from&63]
+	for i := range m.rays {
+		r := &m.rays[i]
+		squares := r.within[from&63]
+		if blockers := squares & occupied; blockers != 0 {
+			nearest := bits.TrailingZeros64(blockers)
+			if !r.up {
+				nearest = 63 - bits.LeadingZeros64(blockers)
+			}
+			squares &^= r.beyond[nearest&63]
+		}
+		t |= squares & m.mask
+	}
+	return t
+}
+
+// wordRules reports whether boards of words know all rules of a game but those of captures in passing. A rule that is not named
+// here must be that of chess, or that a game does not have it.
+func (g *core) wordRules() bool {
+	r, known := *g.rules, chess()
+	// These are compiled into squares and motions.
+	known.name, known.files, known.ranks, known.letters, known.betza, known.start = r.name, r.files, r.ranks, r.letters, r.betza, r.start
+	known.mobility, known.soldierRank, known.chess960 = r.mobility, r.soldierRank, r.chess960
+	known.mainPawn, known.promotionPawns, known.promotionPieces = r.mainPawn, r.promotionPawns, r.promotionPieces
+	known.promotionRegion, known.promoted = r.promotionRegion, r.promoted
+	known.mandatoryPawnPromotion, known.mandatoryPromotion = r.mandatoryPawnPromotion, r.mandatoryPromotion
+	known.doubleStep, known.doubleStepRanks, known.doubleStepRegion = r.doubleStep, r.doubleStepRanks, r.doubleStepRegion
+	known.tripleStepRegion = r.tripleStepRegion
+	known.drops, known.capturesToHand, known.dropRegion = r.drops, r.capturesToHand, r.dropRegion
+	known.firstRankPawnDrops, known.promotionZoneDrops = r.firstRankPawnDrops, r.promotionZoneDrops
+	known.noDoubled, known.noDoubledCount, known.immobilityIllegal = r.noDoubled, r.noDoubledCount, r.immobilityIllegal
+	// Tables have no castling, and classes with captures in passing stay on the other board.
+	known.enPassantRegion, known.enPassantKinds = r.enPassantRegion, r.enPassantKinds
+	known.castling, known.castlingFiles, known.castlingRank, known.castlingKingFile = r.castling, r.castlingFiles, r.castlingRank, r.castlingKingFile
+	known.castlingKing, known.castlingRookFiles, known.castlingRooks = r.castlingKing, r.castlingRookFiles, r.castlingRooks
+	known.oppositeCastling = r.oppositeCastling
+	// These are in wordboard.go.
+	known.mustCapture, known.pawnDropMateIllegal = r.mustCapture, r.pawnDropMateIllegal
+	known.stalemate, known.stalemateByCount, known.checkmate = r.stalemate, r.stalemateByCount, r.checkmate
+	known.extinction, known.extinctionClaim, known.extinctionKinds = r.extinction, r.extinctionClaim, r.extinctionKinds
+	known.extinctionCount, known.extinctionOpponent = r.extinctionCount, r.extinctionOpponent
+	known.flagKind, known.flagRegion, known.flagCount = r.flagKind, r.flagRegion, r.flagCount
+	known.flagBlocked, known.flagSafe = r.flagBlocked, r.flagSafe
+	known.history = r.history
+	return reflect.DeepEqual(&r, known)
+}
+
+// newWords compiles the rules for boards of words, or returns nil for a game that they do not know.
+func (x *Tables) newWords() *wordTables {
+	g := x.core
+	t := &wordTables{x: x, count: len(g.kinds), royal: g.king >= 0}
+	if x.held {
+		t.count = len(g.men)
+	}
+	if g.squares > 64 || t.count > maxWordMen || !g.wordRules() || x.held && g.rules.mustCapture {
+		return nil
+	}
+	for i := range g.kinds {
+		k := &g.kinds[i]
+		if !k.straight || !k.quietStraight {
+			return nil
+		}
+		for side := range 2 {
+			if m := &k.motion[side][initial]; i != g.pawnIx && (m.leaps != nil || len(m.slides)+len(m.hops)+len(m.lames) > 0) {
+				return nil
+			}
+		}
+	}
+	for side := range 2 {
+		if !g.tripleStep[side].without(g.doubleStep[side]).empty() {
+			return nil
+		}
+		t.king[side] = uint8(side*maxWordMen + max(g.king, 0))
+		t.flags[side] = g.flagRegion[side].low
+		for k := range g.kinds {
+			empty := &board{game: g, Position: nowhere()}
+			to := empty.dropSquares(side, k)
+			if g.rules.immobilityIllegal {
+				to = to.and(g.kinds[k].moves[side])
+			}
+			t.drops[side][k] = to.low
+		}
+	}
+	for from := range g.squares {
+		for to := range g.squares {
+			t.between[from<<6|to] = g.between[from*g.squares+to].low
+		}
+		t.paths[from] = g.paths[from].low
+	}
+	for _, f := range g.fileSets {
+		t.files = append(t.files, f.low)
+	}
+	for m := range t.count {
+		t.ofKind[g.men[m].kind] = append(t.ofKind[g.men[m].kind], uint8(m))
+	}
+	t.changed = []wordChange{{}}
+	t.stride = t.count + 1
+	for k := range g.kinds {
+		t.dropChange[k] = uint16(len(t.changed) * t.stride)
+		t.changed = append(t.changed, wordChange{-1, k, k})
+	}
+	for side := range 2 {
+		for m := range t.count {
+			w := t.newMan(side, m)
+			t.men[side*maxWordMen+m] = w
+			for s := range g.squares {
+				t.reach[side][s] |= w.captureFrom[s]
+			}
+		}
+	}
+	for side := range 2 {
+		for m := range t.count {
+			if !t.addPromotions(side, m) {
+				return nil
+			}
+		}
+	}
+	t.addImages()
+	for _, b := range x.blocks {
+		if b.key.step < 0 && !t.passes(b.key.material) {
+			b.word = t.newBlock(b)
+		}
+	}
+	for _, b := range x.blocks {
+		if b.word != nil {
+			b.word.link(t)
+		}
+	}
+	return t
+}
+
+// passes reports whether pieces of a class can be captured in passing.
+func (t *wordTables) passes(m material) bool {
+	for side := range 2 {
+		if len(t.x.steps[side]) > 0 && t.x.capturesInPassing(m, 1-side) {
+			return true
+		}
+	}
+	return false
+}
+
+// newMan compiles how a man of a side moves.
+func (t *wordTables) newMan(side, m int) *wordMan {
+	g := t.x.core
+	i := int(g.men[m].kind)
+	k := &g.kinds[i]
+	w := &wordMan{base: g.base(m), stands: t.x.stands[side][i].low}
+	w.capture, w.quiet = g.words(&k.motion[side][capture], k.mobility[side]), g.words(&k.motion[side][quiet], k.mobility[side])
+	if i == g.pawnIx {
+		w.capture.rays = nil
+		w.quiet = wordMotion{rays: []wordRay{t.steps(side)}, mask: ^uint64(0)}
+	}
+	w.same, w.slides = reflect.DeepEqual(w.capture, w.quiet), len(w.capture.rays) > 0
+	zone := g.promotionZone[side].low
+	for from := range g.squares {
+		for to := w.capture.targets(from, 0); to != 0; to &= to - 1 {
+			w.captureFrom[bits.TrailingZeros64(to)] |= 1 << from
+		}
+		for to := w.quiet.targets(from, 0); to != 0; to &= to - 1 {
+			w.quietFrom[bits.TrailingZeros64(to)] |= 1 << from
+		}
+		plain := g.board.low
+		if (i == g.pawnIx || k.pawn[side]) && g.rules.mandatoryPawnPromotion {
+			plain &^= zone
+		}
+		if i != g.pawnIx && k.promoted >= 0 && g.rules.mandatoryPromotion {
+			if plain &^= zone; zone>>from&1 != 0 {
+				plain = 0
+			}
+		}
+		if g.rules.immobilityIllegal {
+			plain &= k.moves[side].low
+		}
+		w.plain[from], w.any[from] = plain, plain
+	}
+	return w
+}
+
+// words returns a motion on sets that are words.
+func (g *core) words(m *motion, mobility set) wordMotion {
+	w := wordMotion{mask: mobility.low}
+	for from := range g.squares {
+		if m.leaps != nil {
+			w.leaps[from] = m.leaps[from].and(mobility).low
+		}
+	}
+	for i := range m.slides {
+		r := wordRay{up: g.lines[m.slides[i].line].up}
+		for from := range g.squares {
+			r.within[from], r.beyond[from] = g.reached(&m.slides[i], from).low, g.lines[m.slides[i].line].rays[from].low
+		}
+		w.rays = append(w.rays, r)
+	}
+	return w
+}
+
+// steps returns the steps of pawns as slides.
+func (t *wordTables) steps(side int) wordRay {
+	g := t.x.core
+	forward := step{1, 0}
+	if side == 1 {
+		forward = step{-1, 0}
+	}
+	line := &g.lines[g.line(forward)]
+	r := wordRay{up: line.up}
+	for from := range g.squares {
+		r.beyond[from] = line.rays[from].low
+		most := 1
+		if g.doubleStep[side].has(from) {
+			most = 2
+		}
+		if g.tripleStep[side].has(from) {
+			most = 3
+		}
+		at := from
+		for range most {
+			if at = g.at(at, side, step{1, 0}); at < 0 || !g.kinds[g.pawnIx].mobility[side].has(at) {
+				break
+			}
+			r.within[from] |= 1 << at
+		}
+	}
+	return r
+}
+
+// addPromotions adds what a man can become. It reports false if one move may make a man in two ways, or if a man in hand was
+// promoted from kinds that it does not tell apart.
+func (t *wordTables) addPromotions(side, m int) bool {
+	g := t.x.core
+	i := int(g.men[m].kind)
+	if t.x.held && g.men[m].origin >= 0 {
+		return g.kinds[i].promoted < 0 && i != g.pawnIx && !g.kinds[i].pawn[side]
+	}
+	k := &g.kinds[i]
+	w := t.men[side*maxWordMen+m]
+	zone := g.promotionZone[side].low
+	add := func(kind int, origin int8, to [64]uint64) bool {
+		now := kind
+		if t.x.held {
+			now = int(g.codes[kind][origin+1]-firstMan) >> 1
+		}
+		if slices.ContainsFunc(w.promotions, func(p wordPromotion) bool { return int(p.man) == now }) {
+			return false
+		}
+		c := slices.Index(t.changed, wordChange{m, now, -1})
+		if c < 0 {
+			c = len(t.changed)
+			t.changed = append(t.changed, wordChange{m, now, -1})
+		}
+		change := uint16(c * t.stride)
+		w.promotions = append(w.promotions, wordPromotion{uint8(side*maxWordMen + now), change, to})
+		o := t.men[side*maxWordMen+now]
+		o.origins = append(o.origins, wordPromotion{uint8(side*maxWordMen + m), change, to})
+		for from := range g.squares {
+			w.any[from] |= to[from]
+		}
+		return true
+	}
+	var pieces, pawns [64]uint64
+	for from := range g.squares {
+		pawns[from], pieces[from] = zone, zone
+		if i != g.pawnIx && zone>>from&1 != 0 {
+			pieces[from] = g.board.low
+		}
+	}
+	if k.promoted >= 0 && !add(int(k.promoted), int8(i), pieces) {
+		return false
+	}
+	if i != g.pawnIx && !k.pawn[side] {
+		return true
+	}
+	origin := g.kindOf[g.rules.mainPawn[side]]
+	if t.x.held && int(origin) != i {
+		return false
+	}
+	for p := range g.kinds {
+		if g.kinds[p].promotion[side] && !add(p, origin, pawns) {
+			return false
+		}
+	}
+	return true
+}
+
+// addImages lists the symmetries of the board, and those that exchange the sides.
+func (t *wordTables) addImages() {
+	add := func(p permutation) *[64]uint8 {
+		var image [64]uint8
+		copy(image[:], p)
+		if i := slices.Index(t.images, image); i >= 0 {
+			return &t.images[i]
+		}
+		t.images = append(t.images, image)
+		return &t.images[len(t.images)-1]
+	}
+	list := t.x.allPermutations()
+	for _, p := range list {
+		add(p)
+	}
+	if t.x.turned != nil {
+		t.swapped = 1
+		for _, p := range list {
+			add(t.x.turned.then(p))
+		}
+	}
+	t.turned = &t.images[0]
+	if t.x.turned != nil {
+		t.turned = add(t.x.turned)
+	}
+}
+
+// image returns the number of a permutation.
+func (t *wordTables) image(p permutation) uint8 {
+	return uint8(slices.IndexFunc(t.images, func(image [64]uint8) bool { return slices.Equal(image[:len(p)], p) }))
+}
+
+// wordGroup is a [group] of like men, which are no anchors.
+type wordGroup struct {
+	man   uint8 // of a side
+	count uint8
+	on    uint64
+	size  uint64
+}
+
+// wordBlock is a [block] for boards of words.
+type wordBlock struct {
+	*block
+	men        []uint8 // of either side
+	wordGroups []wordGroup
+	anchors    int
+	anchorMen  [2]uint8
+	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
+	next, prev []*wordBlock // by change: after and before a move
+}
+
+func (t *wordTables) newBlock(b *block) *wordBlock {
+	w := &wordBlock{block: b}
+	for i := range b.groups {
+		g := &b.groups[i]
+		man := uint8(g.side*maxWordMen + g.man)
+		w.men = append(w.men, man)
+		if !b.anchored(i) {
+			w.wordGroups = append(w.wordGroups, wordGroup{man, uint8(g.count), g.on.low, g.size})
+		}
+	}
+	for i, a := range b.anchor {
+		if a >= 0 {
+			w.anchorMen[i] = uint8(b.groups[a].side*maxWordMen + b.groups[a].man)
+			w.anchors++
+		}
+	}
+	for i := range b.ops {
+		w.imagesOf[0][i] = t.image(b.turnedOps[0][i])
+		if t.swapped == 1 {
+			w.imagesOf[1][i] = t.image(b.turnedOps[1][i])
+		}
+	}
+	return w
+}
+
+// link finds the blocks after and before moves.
+func (b *wordBlock) link(t *wordTables) {
+	n := len(t.changed) * t.stride
+	b.next, b.prev = make([]*wordBlock, n), make([]*wordBlock, n)
+	us := int(b.key.turn)
+	for c, change := range t.changed {
+		for captured := -1; captured < t.count; captured++ {
+			i := c*t.stride + captured + 1
+			b.next[i] = t.linked(b, us, change, captured, 1)
+			b.prev[i] = t.linked(b, 1-us, change, captured, ^uint8(0))
+		}
+	}
+}
+
+// linked returns the block after a move of a side, or before it if the sign is minus one.
+func (t *wordTables) linked(b *wordBlock, side int, change wordChange, captured int, sign uint8) *wordBlock {
+	m := b.key.material
+	add := func(n *uint8, by uint8) bool {
+		*n += by
+		return *n < 128
+	}
+	them := 1 - side
+	ok := true
+	switch {
+	case change == wordChange{}:
+	case change.from < 0:
+		ok = captured < 0 && t.x.held && add(&m.hand[side][change.kind], -sign) && add(&m.men[side][change.to], sign)
+	default:
+		ok = add(&m.men[side][change.from], -sign) && add(&m.men[side][change.to], sign)
+	}
+	if ok && captured >= 0 {
+		if ok = add(&m.men[them][captured], -sign); ok && t.x.held {
+			ok = add(&m.hand[side][t.x.base(captured)], sign)
+		}
+	}
+	if !ok {
+		return nil
+	}
+	key := classKey{m, 1 - b.key.turn, -1}
+	if t.swapped == 1 {
+		key = classKey{m.turned(), 0, -1}
+	}
+	if found := t.x.of[t.x.hashOf(&key)]; found != nil {
+		return found.word
+	}
+	return nil
+}

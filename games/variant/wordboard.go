@@ -1,0 +1,557 @@
+package variant
+
+import (
+	"math/bits"
+)
+
+// wordBoard is a board whose sets of squares are words, for games of [core.wordRules]. Moves are made on it and taken back.
+type wordBoard struct {
+	t      *wordTables
+	block  *wordBlock // of the position that was decoded
+	sets   [2 * maxWordMen]uint64
+	sides  [2]uint64
+	cells  [64]uint8 // men of a side; what an empty square has does not matter
+	hands  [2][maxKinds]uint8
+	turn   uint8
+	pieces []wordPiece // of the position that was decoded
+	memory [2 * maxTableMen]wordPiece
+	moves  []wordMove
+	// images are the sets of the position that was decoded after permutations of the squares, those that are known.
+	images [16][2 * maxWordMen]uint64
+	known  uint16
+}
+
+// wordPiece is a man of a side on a square.
+type wordPiece struct{ man, square uint8 }
+
+// wordMove is a move: what a man is before and after it, and where; from is noSquare for a drop. The change is the number of the
+// [wordChange] times the stride; a capture adds 1 plus the man that is captured.
+type wordMove struct {
+	from, to, man, now uint8
+	change             uint16
+}
+
+// wordStep is what a move has done.
+type wordStep struct {
+	pieces   [3]wordPiece // that have come or gone
+	n        int
+	move     wordMove
+	captured int // a man without its side, -1 for none
+	before   uint8
+}
+
+func (w *wordBoard) toggle(p wordPiece) {
+	bit := uint64(1) << (p.square & 63)
+	w.sets[p.man&63] ^= bit
+	w.sides[p.man>>5&1] ^= bit
+}
+
+// do makes a move.
+func (w *wordBoard) do(m wordMove) (s wordStep) {
+	us := w.turn & 1
+	s.move, s.captured = m, -1
+	to := m.to & 63
+	s.before = w.cells[to]
+	if w.sides[1-us]>>to&1 != 0 {
+		s.captured = int(s.before & (maxWordMen - 1))
+		s.add(w, s.before, to)
+		if w.t.x.held {
+			w.hands[us][w.t.men[s.before&63].base]++
+		}
+	}
+	if m.from != noSquare {
+		s.add(w, m.man, m.from)
+	} else {
+		w.hands[us][m.now&(maxWordMen-1)]--
+	}
+	s.add(w, m.now, to)
+	w.cells[to] = m.now
+	w.turn ^= 1
+	return s
+}
+
+func (s *wordStep) add(w *wordBoard, man, square uint8) {
+	p := wordPiece{man, square}
+	s.pieces[s.n] = p
+	s.n++
+	w.toggle(p)
+}
+
+// undo takes a move back.
+func (w *wordBoard) undo(s *wordStep) {
+	w.turn ^= 1
+	for _, p := range s.pieces[:s.n] {
+		w.toggle(p)
+	}
+	w.cells[s.move.to&63] = s.before
+	if s.captured >= 0 && w.t.x.held {
+		w.hands[w.turn&1][w.t.men[s.before&63].base]--
+	}
+	if s.move.from == noSquare {
+		w.hands[w.turn&1][s.move.now&(maxWordMen-1)]++
+	}
+}
+
+func (w *wordBoard) occupied() uint64 { return w.sides[0] | w.sides[1] }
+
+// attackers returns the men of a side, among some of them, that attack a square past what is occupied: all of them, or one.
+func (w *wordBoard) attackers(s, side int, occupied, men uint64, all bool) (found uint64) {
+	t := w.t
+	for near := men & t.reach[side&1][s&63]; near != 0; near &= near - 1 {
+		from := bits.TrailingZeros64(near)
+		m := t.men[w.cells[from&63]&63]
+		if m.captureFrom[s&63]>>from&1 != 0 && (!m.slides || m.capture.leaps[from&63]>>s&1 != 0 || t.between[from<<6|s]&occupied == 0) {
+			if found |= 1 << from; !all {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// attacked reports whether a side attacks a square.
+func (w *wordBoard) attacked(s, side int) bool {
+	return w.attackers(s, side, w.occupied(), w.sides[side&1], false) != 0
+}
+
+// royal returns the square of the king of a side, or -1.
+func (w *wordBoard) royal(side int) int {
+	if w.t.royal {
+		if k := w.sets[w.t.king[side&1]&63]; k != 0 {
+			return bits.TrailingZeros64(k)
+		}
+	}
+	return -1
+}
+
+// checked reports whether the king of a side is attacked.
+func (w *wordBoard) checked(side int) bool {
+	s := w.royal(side)
+	return s >= 0 && w.attacked(s, 1-side)
+}
+
+// of returns the pieces of a kind and a side.
+func (w *wordBoard) of(side, kind int) (men uint64) {
+	for _, m := range w.t.ofKind[kind] {
+		men |= w.sets[side*maxWordMen+int(m)]
+	}
+	return men
+}
+
+// listMoves adds the moves of the side to move, legal or not, to those that are listed.
+func (w *wordBoard) listMoves() []wordMove {
+	t := w.t
+	us := int(w.turn & 1)
+	own, theirs := w.sides[us], w.sides[1-us]
+	occupied := own | theirs
+	begin := len(w.moves)
+	list := w.moves
+	for men := own; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		man := w.cells[from&63]
+		m := t.men[man&63]
+		to := w.targets(m, from, occupied, theirs)
+		for plain := to & m.plain[from&63]; plain != 0; plain &= plain - 1 {
+			list = append(list, wordMove{uint8(from), uint8(bits.TrailingZeros64(plain)), man, man, 0})
+		}
+		for i := range m.promotions {
+			p := &m.promotions[i]
+			for promoting := to & p.to[from&63]; promoting != 0; promoting &= promoting - 1 {
+				list = append(list, wordMove{uint8(from), uint8(bits.TrailingZeros64(promoting)), man, p.man, p.change})
+			}
+		}
+	}
+	if t.x.held {
+		for k := range t.x.kinds {
+			for to := w.dropSquares(us, k); to != 0; to &= to - 1 {
+				man := uint8(us*maxWordMen + k)
+				list = append(list, wordMove{noSquare, uint8(bits.TrailingZeros64(to)), man, man, t.dropChange[k]})
+			}
+		}
+	}
+	w.moves = list
+	return list[begin:]
+}
+
+// targets returns the squares to which a man of a side moves or on which it captures.
+func (w *wordBoard) targets(m *wordMan, from int, occupied, theirs uint64) uint64 {
+	to := m.capture.targets(from, occupied)
+	if m.same {
+		return to & (theirs | ^occupied)
+	}
+	return to&theirs | m.quiet.targets(from, occupied)&^occupied
+}
+
+// dropSquares returns where a side can drop a kind.
+func (w *wordBoard) dropSquares(side, kind int) uint64 {
+	if w.hands[side&1][kind&(maxKinds-1)] == 0 {
+		return 0
+	}
+	return w.t.drops[side&1][kind&(maxKinds-1)] &^ w.occupied() &^ w.doubled(side, kind)
+}
+
+// doubled returns the files on which a side has as many pieces of a kind as drops may lead to.
+func (w *wordBoard) doubled(side, kind int) (files uint64) {
+	g := w.t.x.core
+	if kind == g.noDoubled {
+		men := w.of(side, kind)
+		for _, f := range w.t.files {
+			if bits.OnesCount64(men&f) >= g.rules.noDoubledCount {
+				files |= f
+			}
+		}
+	}
+	return files
+}
+
+// legal reports whether a move that was made may lead to the board.
+func (w *wordBoard) legal(m *wordMove) bool {
+	if !w.t.royal {
+		return true
+	}
+	them := int(w.turn & 1)
+	if w.checked(1 - them) {
+		return false
+	}
+	return m.from != noSquare || !w.pawnDropMate(int(m.to), int(m.now&(maxWordMen-1)))
+}
+
+// pawnDropMate reports whether a drop that was made is that of a pawn that mates, where that is illegal.
+func (w *wordBoard) pawnDropMate(to, kind int) bool {
+	g := w.t.x.core
+	if !g.rules.pawnDropMateIllegal || g.kinds[kind].slot != shogiPawn {
+		return false
+	}
+	us := int(w.turn & 1)
+	king := w.royal(us)
+	return king >= 0 && w.attackers(king, 1-us, w.occupied(), w.sides[1-us], true) == 1<<to && !w.canMove()
+}
+
+// canMove reports whether the side to move has a legal move.
+func (w *wordBoard) canMove() bool {
+	t := w.t
+	us := int(w.turn & 1)
+	own, theirs := w.sides[us], w.sides[1-us]
+	occupied := own | theirs
+	king := w.royal(us)
+	safe := own
+	if king >= 0 {
+		m := t.men[t.king[us]]
+		alone := occupied &^ (1 << king)
+		for to := w.targets(m, king, occupied, theirs) & m.any[king]; to != 0; to &= to - 1 {
+			bit := to & -to
+			if w.attackers(bits.TrailingZeros64(to), 1-us, alone|bit, theirs&^bit, false) == 0 {
+				return true
+			}
+		}
+		if safe = own &^ t.paths[king] &^ (1 << king); safe != 0 && w.checked(us) {
+			safe = 0
+		}
+	}
+	for ; safe != 0; safe &= safe - 1 {
+		from := bits.TrailingZeros64(safe)
+		m := t.men[w.cells[from&63]&63]
+		if w.targets(m, from, occupied, theirs)&m.any[from&63] != 0 {
+			return true
+		}
+	}
+	return (king >= 0 || t.x.held) && w.someLegal()
+}
+
+// someLegal reports whether one of all moves is legal.
+func (w *wordBoard) someLegal() bool {
+	begin, some := len(w.moves), false
+	for _, m := range w.listMoves() {
+		s := w.do(m)
+		some = w.legal(&m)
+		w.undo(&s)
+		if some {
+			break
+		}
+	}
+	w.moves = w.moves[:begin]
+	return some
+}
+
+// ended returns the result for the side to move if the game is over whether or not it has moves. Counted says that the numbers of
+// pieces may be others than on a board on which it was not over.
+func (w *wordBoard) ended(counted bool) result {
+	g := w.t.x.core
+	r := g.rules
+	us := int(w.turn & 1)
+	if r.extinction != noResult && (counted || r.extinctionClaim) {
+		if w.extinct(1 - us) {
+			return r.extinction.reversed()
+		}
+		if w.extinct(us) {
+			return r.extinction
+		}
+	}
+	if w.sides[0]&w.t.flags[0]|w.sides[1]&w.t.flags[1] != 0 {
+		if v := w.flagged(); v != noResult {
+			return v
+		}
+	}
+	if g.takeable && w.takesLast() {
+		return winNext
+	}
+	return noResult
+}
+
+// takesLast is [board.takesLast].
+func (w *wordBoard) takesLast() bool {
+	us := int(w.turn & 1)
+	for _, k := range w.t.x.extinctionKinds {
+		if last := w.of(1-us, k); last != 0 && last&(last-1) == 0 && w.attacked(bits.TrailingZeros64(last), us) {
+			return true
+		}
+	}
+	return false
+}
+
+// extinct is [board.extinct].
+func (w *wordBoard) extinct(side int) bool {
+	g := w.t.x.core
+	r := g.rules
+	opponent := r.extinctionOpponent
+	if r.extinctionClaim && side == int(w.turn) {
+		opponent++
+	}
+	if g.extinctionAll && w.total(side, -1) <= r.extinctionCount && w.total(1-side, -1) >= opponent {
+		return true
+	}
+	for _, k := range g.extinctionKinds {
+		if w.total(side, k) <= r.extinctionCount && w.total(1-side, k) >= opponent {
+			return true
+		}
+	}
+	return false
+}
+
+// total returns how many pieces of a kind a side has on the board and in hand; a negative kind stands for all.
+func (w *wordBoard) total(side, kind int) (n int) {
+	if kind >= 0 {
+		return bits.OnesCount64(w.of(side, kind)) + int(w.hands[side][kind])
+	}
+	n = bits.OnesCount64(w.sides[side])
+	for _, count := range w.hands[side] {
+		n += int(count)
+	}
+	return n
+}
+
+// flagged is [board.flagged] without flagMove.
+func (w *wordBoard) flagged() result {
+	us := int(w.turn & 1)
+	if w.t.x.rules.flagSafe && w.reached(us) {
+		if w.reached(1 - us) {
+			return draw
+		}
+		return win
+	}
+	if w.reached(1 - us) {
+		return loss
+	}
+	return noResult
+}
+
+// reached is [board.reached].
+func (w *wordBoard) reached(side int) bool {
+	g := w.t.x.core
+	r := g.rules
+	men := w.sides[side] & w.t.flags[side]
+	if k := g.flagKind[side]; k >= 0 {
+		men &= w.of(side, k)
+	}
+	n := bits.OnesCount64(men)
+	if n == 0 || n < r.flagCount && !(r.flagBlocked && w.t.flags[side]&^w.occupied() == 0) {
+		return false
+	}
+	if r.flagSafe && n == r.flagCount {
+		for ; men != 0; men &= men - 1 {
+			if w.attacked(bits.TrailingZeros64(men), 1-side) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// stuck is [board.stuck].
+func (w *wordBoard) stuck() result {
+	r := w.t.x.rules
+	us := int(w.turn & 1)
+	if w.checked(us) {
+		return r.checkmate
+	}
+	v := r.stalemate
+	if r.stalemateByCount {
+		switch n := bits.OnesCount64(w.sides[us]) - bits.OnesCount64(w.sides[1-us]); {
+		case n == 0:
+			v = draw
+		case n > 0:
+			v = v.reversed()
+		}
+	}
+	return v
+}
+
+// index returns the index of the board in a block: the lowest of it and its symmetric boards. The step is what was done since the
+// position was decoded.
+func (w *wordBoard) index(c *wordBlock, s *wordStep) (uint64, bool) {
+	swap := w.turn & w.t.swapped
+	best, found := ^uint64(0), false
+	ops, pair, taken := uint32(1)<<len(c.ops)-1, uint64(0), uint64(0)
+	if c.anchors > 0 {
+		turned := &w.t.images[0]
+		if swap == 1 {
+			turned = w.t.turned
+		}
+		first, second := turned[w.anchor(c, 0, swap)&63], uint8(0)
+		if c.anchors > 1 {
+			second = turned[w.anchor(c, 1, swap)&63]
+		}
+		e := c.pairOf[int(first)*w.t.x.squares+int(second)]
+		if e.pair < 0 {
+			return 0, false
+		}
+		ops, pair = uint32(e.ops), uint64(e.pair)
+		taken = 1 << c.pairs[e.pair].a
+		if c.anchors > 1 {
+			taken |= 1 << c.pairs[e.pair].b
+		}
+	}
+	for ; ops != 0; ops &= ops - 1 {
+		i := c.imagesOf[swap][bits.TrailingZeros32(ops)&7] & 15
+		sets, image := w.imageOf(i), &w.t.images[i]
+		for _, p := range s.pieces[:s.n] {
+			sets[p.man&63] ^= 1 << image[p.square&63]
+		}
+		if n, ok := c.digits(sets, swap*maxWordMen, pair, taken); ok {
+			best, found = min(best, n), true
+		}
+		for _, p := range s.pieces[:s.n] {
+			sets[p.man&63] ^= 1 << image[p.square&63]
+		}
+	}
+	return c.start + best, found
+}
+
+// anchor returns the square of an anchor of a block.
+func (w *wordBoard) anchor(c *wordBlock, i int, swap uint8) int {
+	return bits.TrailingZeros64(w.sets[(c.anchorMen[i]^swap*maxWordMen)&63])
+}
+
+// imageOf returns the sets of the position that was decoded after a permutation.
+func (w *wordBoard) imageOf(i uint8) *[2 * maxWordMen]uint64 {
+	sets := &w.images[i&15]
+	if w.known>>i&1 == 0 {
+		w.known |= 1 << i
+		for _, m := range w.block.men {
+			sets[m&63] = 0
+		}
+		image := &w.t.images[i]
+		for _, p := range w.pieces {
+			sets[p.man&63] |= 1 << image[p.square&63]
+		}
+	}
+	return sets
+}
+
+// digits is [block.digits] for sets of men, those of the other side if swap is not 0.
+func (c *wordBlock) digits(sets *[2 * maxWordMen]uint64, swap uint8, n, taken uint64) (uint64, bool) {
+	for i := range c.wordGroups {
+		g := &c.wordGroups[i]
+		men := sets[(g.man^swap)&63]
+		free := g.on &^ taken
+		if men&^free != 0 {
+			return 0, false
+		}
+		taken |= men
+		rank := uint64(bits.OnesCount64(free & (men&-men - 1)))
+		if men &= men - 1; men != 0 {
+			for k := 2; men != 0; k++ {
+				rank += binomial[bits.OnesCount64(free&(men&-men-1))][k]
+				men &= men - 1
+			}
+		}
+		n = n*g.size + rank
+	}
+	return n, true
+}
+
+// decode sets the board to the position with an index of a block, and reports whether there is one.
+func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
+	if c != w.block {
+		w.block, w.images, w.sets = c, [16][2 * maxWordMen]uint64{}, [2 * maxWordMen]uint64{}
+		w.hands, w.turn = c.key.material.hand, c.key.turn
+	}
+	w.pieces, w.known, w.sides = w.memory[:0], 0, [2]uint64{}
+	for _, m := range c.men {
+		w.sets[m&63] = 0
+	}
+	n := index - c.start
+	var ranks [2 * maxTableMen]uint64
+	for i := len(c.wordGroups) - 1; i >= 0; i-- {
+		size := c.wordGroups[i].size
+		q := n / size
+		ranks[i], n = n-q*size, q
+	}
+	ops := uint16(0)
+	if c.anchors > 0 {
+		pair := c.pairs[n]
+		w.put(c.anchorMen[0], int(pair.a))
+		if c.anchors > 1 {
+			w.put(c.anchorMen[1], int(pair.b))
+			ops = c.pairOf[int(pair.a)*w.t.x.squares+int(pair.b)].ops
+		} else {
+			ops = c.pairOf[int(pair.a)*w.t.x.squares].ops
+		}
+	}
+	for i := range c.wordGroups {
+		g := &c.wordGroups[i]
+		free := g.on &^ w.occupied()
+		rank := ranks[i]
+		if g.count == 1 {
+			for ; rank > 0; rank-- {
+				free &= free - 1
+			}
+			if free == 0 {
+				return false
+			}
+			w.put(g.man, bits.TrailingZeros64(free))
+			continue
+		}
+		at := bits.OnesCount64(free)
+		for k := g.count; k > 0; k-- {
+			for at--; at >= 0 && binomial[at][k] > rank; at-- {
+				free &^= 1 << (63 - bits.LeadingZeros64(free))
+			}
+			if at < 0 {
+				return false
+			}
+			rank -= binomial[at][k]
+			s := 63 - bits.LeadingZeros64(free)
+			free &^= 1 << s
+			w.put(g.man, s)
+		}
+		if rank > 0 {
+			return false
+		}
+	}
+	if w.checked(1 - int(w.turn)) {
+		return false
+	}
+	if ops&(ops-1) != 0 || c.anchors == 0 && len(c.ops) > 1 {
+		lowest, ok := w.index(c, &wordStep{})
+		return ok && lowest == index
+	}
+	return true
+}
+
+func (w *wordBoard) put(man uint8, s int) {
+	p := wordPiece{man, uint8(s)}
+	w.toggle(p)
+	w.cells[s&63] = man
+	w.pieces = append(w.pieces, p)
+}
