@@ -160,6 +160,7 @@ func (b *block) chooseAnchors(x *Tables) {
 			return
 		}
 		want := b.pairs[e.pair]
+		e.at = want
 		for i, p := range b.ops {
 			if p[a] == want.a && (found == 1 || p[c] == want.b) {
 				e.ops |= 1 << i

@@ -112,6 +112,7 @@ type anchorPair struct{ a, b uint8 }
 type pairEntry struct {
 	pair int32 // -1 for none
 	ops  uint16
+	at   anchorPair
 }
 
 const (

@@ -12,7 +12,11 @@ import (
 // with captures in passing, stay on the board of all rules. Tests compare both ways.
 
 // maxWordMen is the number of men of a side; it is a power of two, so that the bit above the man is its side.
-const maxWordMen = 32
+const (
+	maxWordMen = 32
+	noMan      = 255
+	allMen     = 254
+)
 
 // wordTables are the rules of a game as a [wordBoard] knows them.
 type wordTables struct {
@@ -26,13 +30,15 @@ type wordTables struct {
 	images     [][64]uint8              // permutations of the squares
 	turned     *[64]uint8               // the one that exchanges the sides, or that changes nothing
 	swapped    uint8                    // 1 if the sides can be exchanged
-	king       [2]uint8                 // men that are royal
-	royal      bool                     // there are such
 	drops      [2][maxKinds]uint64      // where a kind may be dropped
 	dropChange [maxKinds]uint16
 	files      []uint64
 	flags      [2]uint64
-	stride     int // of changes; see wordMove
+	flagMan    [2]uint8             // that reaches them, or allMen
+	royalMan   [2]uint8             // the king, or the last piece that must not be taken if that ends a game; or noMan
+	slides     bool                 // captures can be blocked
+	counts     [2 * maxWordMen]bool // a game may be over by how many such men there are
+	stride     int                  // of changes; see wordMove
 	changes    int
 	changed    []wordChange
 }
@@ -129,7 +135,7 @@ func (g *core) wordRules() bool {
 // newWords compiles the rules for boards of words, or returns nil for a game that they do not know.
 func (x *Tables) newWords() *wordTables {
 	g := x.core
-	t := &wordTables{x: x, count: len(g.kinds), royal: g.king >= 0}
+	t := &wordTables{x: x, count: len(g.kinds)}
 	if x.held {
 		t.count = len(g.men)
 	}
@@ -151,7 +157,6 @@ func (x *Tables) newWords() *wordTables {
 		if !g.tripleStep[side].without(g.doubleStep[side]).empty() {
 			return nil
 		}
-		t.king[side] = uint8(side*maxWordMen + max(g.king, 0))
 		t.flags[side] = g.flagRegion[side].low
 		for k := range g.kinds {
 			empty := &board{game: g, Position: nowhere()}
@@ -174,6 +179,9 @@ func (x *Tables) newWords() *wordTables {
 	for m := range t.count {
 		t.ofKind[g.men[m].kind] = append(t.ofKind[g.men[m].kind], uint8(m))
 	}
+	if !t.findSpecial() {
+		return nil
+	}
 	t.changed = []wordChange{{}}
 	t.stride = t.count + 1
 	for k := range g.kinds {
@@ -183,6 +191,7 @@ func (x *Tables) newWords() *wordTables {
 	for side := range 2 {
 		for m := range t.count {
 			w := t.newMan(side, m)
+			t.slides = t.slides || w.slides
 			t.men[side*maxWordMen+m] = w
 			for s := range g.squares {
 				t.reach[side][s] |= w.captureFrom[s]
@@ -198,7 +207,7 @@ func (x *Tables) newWords() *wordTables {
 	}
 	t.addImages()
 	for _, b := range x.blocks {
-		if b.key.step < 0 && !t.passes(b.key.material) {
+		if m := &b.key.material; b.key.step < 0 && !t.passes(*m) && (!g.takeable || m.men[0][t.royalMan[0]] == 1 && m.men[1][t.royalMan[0]] == 1) {
 			b.word = t.newBlock(b)
 		}
 	}
@@ -208,6 +217,35 @@ func (x *Tables) newWords() *wordTables {
 		}
 	}
 	return t
+}
+
+// findSpecial finds the men that a game may be over by. It reports false if several men are royal.
+func (t *wordTables) findSpecial() bool {
+	g := t.x.core
+	royal := g.king
+	if g.takeable {
+		if g.king >= 0 || len(g.extinctionKinds) != 1 {
+			return false
+		}
+		royal = g.extinctionKinds[0]
+	}
+	for side := range 2 {
+		t.royalMan[side], t.flagMan[side] = noMan, allMen
+		if royal >= 0 {
+			if len(t.ofKind[royal]) != 1 {
+				return false
+			}
+			t.royalMan[side] = uint8(side*maxWordMen + royal)
+		}
+		if k := g.flagKind[side]; k >= 0 && len(t.ofKind[k]) == 1 {
+			t.flagMan[side] = uint8(side*maxWordMen + k)
+		}
+		for m := range t.count {
+			k := &g.kinds[g.men[m].kind]
+			t.counts[side*maxWordMen+m] = g.rules.extinction != noResult && (g.extinctionAll || k.extinction || g.kinds[g.base(m)].extinction)
+		}
+	}
+	return true
 }
 
 // passes reports whether pieces of a class can be captured in passing.
@@ -405,16 +443,19 @@ type wordGroup struct {
 // wordBlock is a [block] for boards of words.
 type wordBlock struct {
 	*block
-	men        []uint8 // of either side
+	first      uint64      // its start
+	at         []pairEntry // its pairOf
 	wordGroups []wordGroup
+	men        []uint8 // of either side
 	anchors    int
 	anchorMen  [2]uint8
+	several    bool         // symmetries
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
 }
 
 func (t *wordTables) newBlock(b *block) *wordBlock {
-	w := &wordBlock{block: b}
+	w := &wordBlock{block: b, first: b.start, at: b.pairOf, several: len(b.ops) > 1}
 	for i := range b.groups {
 		g := &b.groups[i]
 		man := uint8(g.side*maxWordMen + g.man)

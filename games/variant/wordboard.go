@@ -16,9 +16,17 @@ type wordBoard struct {
 	pieces []wordPiece // of the position that was decoded
 	memory [2 * maxTableMen]wordPiece
 	moves  []wordMove
+	danger wordDanger
 	// images are the sets of the position that was decoded after permutations of the squares, those that are known.
 	images [16][2 * maxWordMen]uint64
 	known  uint16
+}
+
+// wordDanger is what attacks the royal piece of a side.
+type wordDanger struct {
+	square    int // of the piece, -1 for none
+	attackers uint64
+	area      uint64 // where it would be attacked
 }
 
 // wordPiece is a man of a side on a square.
@@ -114,20 +122,50 @@ func (w *wordBoard) attacked(s, side int) bool {
 	return w.attackers(s, side, w.occupied(), w.sides[side&1], false) != 0
 }
 
-// royal returns the square of the king of a side, or -1.
+// royal returns the square of the royal piece of a side, or -1.
 func (w *wordBoard) royal(side int) int {
-	if w.t.royal {
-		if k := w.sets[w.t.king[side&1]&63]; k != 0 {
+	if m := w.t.royalMan[side&1]; m != noMan {
+		if k := w.sets[m&63]; k != 0 {
 			return bits.TrailingZeros64(k)
 		}
 	}
 	return -1
 }
 
-// checked reports whether the king of a side is attacked.
+// checked reports whether the royal piece of a side is attacked.
 func (w *wordBoard) checked(side int) bool {
 	s := w.royal(side)
 	return s >= 0 && w.attacked(s, 1-side)
+}
+
+// lookAround finds out what attacks the royal piece of a side, where it stands and where it may step to. What it captures there
+// attacks no square that it can step to, and blocks the same lines.
+func (w *wordBoard) lookAround(side int) {
+	d := &w.danger
+	if d.square = w.royal(side); d.square < 0 {
+		return
+	}
+	d.attackers, d.area = w.attackers(d.square, 1-side, w.occupied(), w.sides[1-side&1], true), 0
+	occupied := w.occupied() &^ (1 << d.square)
+	for men := w.sides[1-side&1]; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		d.area |= w.t.men[w.cells[from&63]&63].capture.targets(from, occupied)
+	}
+}
+
+// exposes reports whether a move that was made by the side that was looked at leaves its royal piece attacked.
+func (w *wordBoard) exposes(m *wordMove) bool {
+	d := &w.danger
+	them := int(w.turn & 1)
+	switch {
+	case d.square < 0:
+		return false
+	case int(m.from) == d.square:
+		return d.area>>(m.to&63)&1 != 0
+	case w.t.slides && (d.attackers != 0 || w.t.paths[d.square&63]>>(m.from&63)&1 != 0):
+		return w.attacked(d.square, them)
+	}
+	return d.attackers&^(1<<(m.to&63)) != 0
 }
 
 // of returns the pieces of a kind and a side.
@@ -206,11 +244,10 @@ func (w *wordBoard) doubled(side, kind int) (files uint64) {
 
 // legal reports whether a move that was made may lead to the board.
 func (w *wordBoard) legal(m *wordMove) bool {
-	if !w.t.royal {
+	if w.t.x.king < 0 {
 		return true
 	}
-	them := int(w.turn & 1)
-	if w.checked(1 - them) {
+	if w.checked(1 - int(w.turn&1)) {
 		return false
 	}
 	return m.from != noSquare || !w.pawnDropMate(int(m.to), int(m.now&(maxWordMen-1)))
@@ -233,10 +270,13 @@ func (w *wordBoard) canMove() bool {
 	us := int(w.turn & 1)
 	own, theirs := w.sides[us], w.sides[1-us]
 	occupied := own | theirs
-	king := w.royal(us)
+	king := -1
+	if t.x.king >= 0 {
+		king = w.royal(us)
+	}
 	safe := own
 	if king >= 0 {
-		m := t.men[t.king[us]]
+		m := t.men[t.royalMan[us]&63]
 		alone := occupied &^ (1 << king)
 		for to := w.targets(m, king, occupied, theirs) & m.any[king]; to != 0; to &= to - 1 {
 			bit := to & -to
@@ -274,39 +314,39 @@ func (w *wordBoard) someLegal() bool {
 }
 
 // ended returns the result for the side to move if the game is over whether or not it has moves. Counted says that the numbers of
-// pieces may be others than on a board on which it was not over.
-func (w *wordBoard) ended(counted bool) result {
+// pieces may be others than on a board on which it was not over, and takes that the side to move can take a royal piece.
+func (w *wordBoard) ended(counted, takes bool) result {
 	g := w.t.x.core
 	r := g.rules
 	us := int(w.turn & 1)
-	if r.extinction != noResult && (counted || r.extinctionClaim) {
-		if w.extinct(1 - us) {
+	if counted || r.extinctionClaim {
+		if r.extinction != noResult && w.extinct(1-us) {
 			return r.extinction.reversed()
 		}
-		if w.extinct(us) {
+		if r.extinction != noResult && w.extinct(us) {
 			return r.extinction
 		}
 	}
-	if w.sides[0]&w.t.flags[0]|w.sides[1]&w.t.flags[1] != 0 {
+	if w.flagMen(0)&w.t.flags[0]|w.flagMen(1)&w.t.flags[1] != 0 {
 		if v := w.flagged(); v != noResult {
 			return v
 		}
 	}
-	if g.takeable && w.takesLast() {
+	if g.takeable && takes {
 		return winNext
 	}
 	return noResult
 }
 
-// takesLast is [board.takesLast].
-func (w *wordBoard) takesLast() bool {
-	us := int(w.turn & 1)
-	for _, k := range w.t.x.extinctionKinds {
-		if last := w.of(1-us, k); last != 0 && last&(last-1) == 0 && w.attacked(bits.TrailingZeros64(last), us) {
-			return true
-		}
+// flagMen returns the pieces of a side that may win by reaching squares.
+func (w *wordBoard) flagMen(side int) uint64 {
+	if m := w.t.flagMan[side]; m != allMen {
+		return w.sets[m&63]
 	}
-	return false
+	if k := w.t.x.flagKind[side]; k >= 0 {
+		return w.of(side, k)
+	}
+	return w.sides[side]
 }
 
 // extinct is [board.extinct].
@@ -357,12 +397,8 @@ func (w *wordBoard) flagged() result {
 
 // reached is [board.reached].
 func (w *wordBoard) reached(side int) bool {
-	g := w.t.x.core
-	r := g.rules
-	men := w.sides[side] & w.t.flags[side]
-	if k := g.flagKind[side]; k >= 0 {
-		men &= w.of(side, k)
-	}
+	r := w.t.x.rules
+	men := w.flagMen(side) & w.t.flags[side]
 	n := bits.OnesCount64(men)
 	if n == 0 || n < r.flagCount && !(r.flagBlocked && w.t.flags[side]&^w.occupied() == 0) {
 		return false
@@ -381,7 +417,7 @@ func (w *wordBoard) reached(side int) bool {
 func (w *wordBoard) stuck() result {
 	r := w.t.x.rules
 	us := int(w.turn & 1)
-	if w.checked(us) {
+	if w.t.x.king >= 0 && w.checked(us) {
 		return r.checkmate
 	}
 	v := r.stalemate
@@ -411,14 +447,14 @@ func (w *wordBoard) index(c *wordBlock, s *wordStep) (uint64, bool) {
 		if c.anchors > 1 {
 			second = turned[w.anchor(c, 1, swap)&63]
 		}
-		e := c.pairOf[int(first)*w.t.x.squares+int(second)]
+		e := c.at[int(first)*w.t.x.squares+int(second)]
 		if e.pair < 0 {
 			return 0, false
 		}
 		ops, pair = uint32(e.ops), uint64(e.pair)
-		taken = 1 << c.pairs[e.pair].a
+		taken = 1 << e.at.a
 		if c.anchors > 1 {
-			taken |= 1 << c.pairs[e.pair].b
+			taken |= 1 << e.at.b
 		}
 	}
 	for ; ops != 0; ops &= ops - 1 {
@@ -434,7 +470,7 @@ func (w *wordBoard) index(c *wordBlock, s *wordStep) (uint64, bool) {
 			sets[p.man&63] ^= 1 << image[p.square&63]
 		}
 	}
-	return c.start + best, found
+	return c.first + best, found
 }
 
 // anchor returns the square of an anchor of a block.
@@ -490,7 +526,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 	for _, m := range c.men {
 		w.sets[m&63] = 0
 	}
-	n := index - c.start
+	n := index - c.first
 	var ranks [2 * maxTableMen]uint64
 	for i := len(c.wordGroups) - 1; i >= 0; i-- {
 		size := c.wordGroups[i].size
@@ -539,7 +575,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 			return false
 		}
 	}
-	if w.checked(1 - int(w.turn)) {
+	if w.t.x.king >= 0 && w.checked(1-int(w.turn)) {
 		return false
 	}
 	if ops&(ops-1) != 0 || c.anchors == 0 && len(c.ops) > 1 {

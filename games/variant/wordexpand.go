@@ -13,14 +13,17 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) gam
 	if !w.decode(c, index) {
 		return games.Hole
 	}
-	if v := w.ended(true); v != noResult {
+	t := w.t
+	us := int(w.turn & 1)
+	if v := w.ended(true, t.x.takeable && w.checked(1-us)); v != noResult {
 		return v.value()
 	}
+	w.lookAround(us)
 	begin, before := len(out.Successors), out.Moves
-	theirs := w.sides[1-w.turn&1]
+	theirs := w.sides[1-us]
 	w.moves = w.moves[:0]
 	list := w.listMoves()
-	mustCapture := w.t.x.rules.mustCapture
+	mustCapture := t.x.rules.mustCapture
 	for pass := range 2 {
 		for i := range list {
 			m := &list[i]
@@ -28,9 +31,10 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) gam
 				continue
 			}
 			s := w.do(*m)
-			if w.legal(m) {
+			exposes := w.exposes(m)
+			if !exposes && (m.from != noSquare || !w.pawnDropMate(int(m.to), int(m.now&(maxWordMen-1)))) || t.x.takeable {
 				out.Moves++
-				w.successor(c, &s, begin, out)
+				w.successor(c, &s, exposes, begin, out)
 			}
 			w.undo(&s)
 		}
@@ -45,7 +49,7 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) gam
 }
 
 // successor adds the position after a move.
-func (w *wordBoard) successor(c *wordBlock, s *wordStep, begin int, out *games.Expansion) {
+func (w *wordBoard) successor(c *wordBlock, s *wordStep, takes bool, begin int, out *games.Expansion) {
 	next := c.next[int(s.move.change)+s.captured+1]
 	var index uint64
 	ok := next != nil
@@ -56,18 +60,23 @@ func (w *wordBoard) successor(c *wordBlock, s *wordStep, begin int, out *games.E
 		panic(fmt.Sprintf("%s: a move from %d to %d leads to a position without an index", w.t.x.name, s.move.from, s.move.to))
 	}
 	outcome := games.Unfinished
-	if v := w.ended(s.captured >= 0 || s.move.change > 0); v != noResult {
+	if v := w.ended(w.t.counted(&s.move, s.captured, s.before), takes); v != noResult {
 		outcome = v.value()
 	} else if !w.canMove() {
 		outcome = w.stuck().value()
 	}
 	successor := games.NewSuccessor(index, outcome)
-	if len(c.ops) > 1 || len(next.ops) > 1 {
+	if next.several {
 		if slices.Contains(out.Successors[begin:], successor) {
 			return
 		}
 	}
 	out.Successors = append(out.Successors, successor)
+}
+
+// counted reports whether a game may be over by how many men there are after a move or before it.
+func (t *wordTables) counted(m *wordMove, captured int, man uint8) bool {
+	return captured >= 0 && t.counts[man&63] || m.change > 0 && (t.counts[m.man&63] || t.counts[m.now&63])
 }
 
 // retract adds the predecessors of a position.
@@ -78,59 +87,81 @@ func (w *wordBoard) retract(c *wordBlock, index uint64, out *games.Predecessors)
 	t := w.t
 	us := int(w.turn)
 	side := 1 - us
-	occupied := w.occupied()
+	w.lookAround(us)
 	for men := w.sides[side]; men != 0; men &= men - 1 {
 		to := bits.TrailingZeros64(men)
 		man := w.cells[to&63]
 		m := t.men[man&63]
-		for from := m.cameFrom(to) &^ occupied; from != 0; from &= from - 1 {
-			s := bits.TrailingZeros64(from)
-			w.unmoves(c, m, s, to, m.plain[s&63]>>to&1 != 0, wordMove{uint8(s), uint8(to), man, man, 0}, out)
+		if d := &w.danger; d.square >= 0 && !t.slides && d.attackers&^(men&-men) != 0 {
+			continue // the side that has moved would rather have taken the royal piece, or checked it out of turn
 		}
+		w.unsteps(c, m, &m.plain, wordMove{0, uint8(to), man, man, 0}, out)
 		if !t.x.held {
 			continue
 		}
 		w.undrop(c, to, out)
 		for i := range m.origins {
 			p := &m.origins[i]
-			was := t.men[p.man&63]
-			for from := was.cameFrom(to) &^ occupied; from != 0; from &= from - 1 {
-				s := bits.TrailingZeros64(from)
-				w.unmoves(c, was, s, to, p.to[s&63]>>to&1 != 0, wordMove{uint8(s), uint8(to), p.man, man, p.change}, out)
-			}
+			w.unsteps(c, t.men[p.man&63], &p.to, wordMove{0, uint8(to), p.man, man, p.change}, out)
 		}
 	}
 }
 
-// cameFrom returns the squares from which a man may have come to a square, whatever stands between.
-func (m *wordMan) cameFrom(to int) uint64 {
-	return (m.captureFrom[to&63] | m.quietFrom[to&63]) & m.stands
-}
-
-// unmoves adds the positions before a move, with and without a capture.
-func (w *wordBoard) unmoves(c *wordBlock, m *wordMan, from, to int, allowed bool, move wordMove, out *games.Predecessors) {
+// unsteps adds the positions before moves of a man from all squares, with and without a capture.
+func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move wordMove, out *games.Predecessors) {
 	t := w.t
-	if !allowed {
-		return
+	us := int(w.turn & 1)
+	occupied := w.occupied()
+	to := int(move.to & 63)
+	quiet, capture := m.quietFrom[to], m.captureFrom[to]
+	if !t.x.held {
+		capture = 0
 	}
-	clear := t.between[from<<6|to]&w.occupied() == 0
-	if m.quietFrom[to&63]>>from&1 != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) {
-		w.unmove(c, move, -1, out)
-	}
-	if !t.x.held || m.captureFrom[to&63]>>from&1 == 0 || !clear && m.capture.leaps[from&63]>>to&1 == 0 {
-		return
-	}
-	us := int(w.turn)
-	for k := range t.x.kinds {
-		if w.hands[1-us][k] == 0 {
+	for squares := (quiet | capture) & m.stands &^ occupied; squares != 0; squares &= squares - 1 {
+		from := bits.TrailingZeros64(squares)
+		if allowed[from&63]>>to&1 == 0 {
 			continue
 		}
-		for _, captured := range t.x.shapes[k] {
-			if t.men[us*maxWordMen+captured].stands>>to&1 != 0 {
-				w.unmove(c, move, captured, out)
+		clear := t.between[from<<6|to]&occupied == 0
+		move.from = uint8(from)
+		if w.couldTake(m, from, to) {
+			continue
+		}
+		if quiet>>from&1 != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) {
+			w.unmove(c, move, -1, out)
+		}
+		if capture>>from&1 == 0 || !clear && m.capture.leaps[from&63]>>to&1 == 0 {
+			continue
+		}
+		for k := range t.x.kinds {
+			if w.hands[1-us][k] == 0 {
+				continue
+			}
+			for _, captured := range t.x.shapes[k] {
+				if t.men[us*maxWordMen+captured].stands>>to&1 != 0 {
+					w.unmove(c, move, captured, out)
+				}
 			}
 		}
 	}
+}
+
+// couldTake reports whether the side that has moved could have taken the royal piece of the other instead. The piece is attacked as
+// it is now but by the man that has moved, unless that stands or stood between it and others.
+func (w *wordBoard) couldTake(m *wordMan, from, to int) bool {
+	d, t := &w.danger, w.t
+	if d.square < 0 {
+		return false
+	}
+	side := 1 - int(w.turn&1)
+	occupied := w.occupied()&^(1<<to) | 1<<from
+	if m.captureFrom[d.square&63]>>from&1 != 0 && (!m.slides || m.capture.leaps[from&63]>>d.square&1 != 0 || t.between[from<<6|d.square]&occupied == 0) {
+		return true
+	}
+	if t.slides && (d.attackers != 0 || t.paths[d.square&63]>>to&1 != 0) {
+		return w.attackers(d.square, side, occupied, w.sides[side]&^(1<<to), false) != 0
+	}
+	return false
 }
 
 // undrop adds the position before a man was dropped on a square.
@@ -138,10 +169,10 @@ func (w *wordBoard) undrop(c *wordBlock, to int, out *games.Predecessors) {
 	t := w.t
 	man := w.cells[to&63]
 	k := int(man & (maxWordMen - 1))
-	if k >= len(t.x.kinds) || !t.x.rules.drops || t.drops[1-w.turn][k]>>to&1 == 0 {
+	if k >= len(t.x.kinds) || !t.x.rules.drops || t.drops[1-w.turn&1][k]>>to&1 == 0 || w.pawnDropMate(to, k) {
 		return
 	}
-	if w.pawnDropMate(to, k) {
+	if d := &w.danger; d.square >= 0 && t.slides && w.attackers(d.square, 1-int(w.turn), w.occupied()&^(1<<to), w.sides[1-w.turn&1]&^(1<<to), false) != 0 {
 		return
 	}
 	w.unmove(c, wordMove{noSquare, uint8(to), man, man, t.dropChange[k]}, -1, out)
@@ -155,8 +186,9 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, captured int, out *games.Pr
 	}
 	us := w.turn & 1
 	side := 1 - us
-	s := wordStep{move: m, captured: captured, before: w.cells[m.to&63]}
-	s.add(w, m.now, m.to)
+	to := m.to & 63
+	s := wordStep{move: m, captured: captured, before: w.cells[to]}
+	s.add(w, m.now, to)
 	kind := int(m.now & (maxWordMen - 1))
 	if m.from != noSquare {
 		s.add(w, m.man, m.from)
@@ -164,16 +196,16 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, captured int, out *games.Pr
 	} else {
 		w.hands[side][kind]++
 	}
-	base := 0
+	base, man := 0, uint8(0)
 	if captured >= 0 {
-		man := us*maxWordMen + uint8(captured)
-		s.add(w, man, m.to)
-		w.cells[m.to&63] = man
+		man = us*maxWordMen + uint8(captured)
+		s.add(w, man, to)
+		w.cells[to] = man
 		base = w.t.men[man&63].base
 		w.hands[side][base]--
 	}
 	w.turn = side
-	if w.unfinished(&m, captured >= 0) {
+	if w.ended(w.t.counted(&m, captured, man), false) == noResult && w.has(&m, captured >= 0) {
 		if index, ok := w.index(before, &s); ok {
 			out.Indices = append(out.Indices, index)
 		}
@@ -182,7 +214,7 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, captured int, out *games.Pr
 	for _, p := range s.pieces[:s.n] {
 		w.toggle(p)
 	}
-	w.cells[m.to&63] = s.before
+	w.cells[to] = s.before
 	if captured >= 0 {
 		w.hands[side][base]++
 	}
@@ -191,14 +223,11 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, captured int, out *games.Pr
 	}
 }
 
-// unfinished reports whether the board before a move can be, is not finished, and has the move.
-func (w *wordBoard) unfinished(m *wordMove, captures bool) bool {
-	side := int(w.turn & 1)
-	if w.checked(1-side) || w.ended(true) != noResult {
-		return false
-	}
-	if m.from == noSquare && w.doubled(side, int(m.now&(maxWordMen-1)))>>m.to&1 != 0 {
-		return false
+// has reports whether a move may be made on the board before it, as far as that does not depend on what is attacked.
+func (w *wordBoard) has(m *wordMove, captures bool) bool {
+	if m.from == noSquare {
+		side, kind := int(w.turn&1), int(m.now&(maxWordMen-1))
+		return kind != w.t.x.noDoubled || w.doubled(side, kind)>>m.to&1 == 0
 	}
 	return captures || !w.t.x.rules.mustCapture || !w.someCapture()
 }
