@@ -33,6 +33,28 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestWordsLarger compares them in classes of more pieces: with men that stand between others, or were captured there.
+func TestWordsLarger(t *testing.T) {
+	for _, c := range []struct {
+		game, class string
+		takeable    bool
+		positions   int
+	}{
+		{"chess", "KQvKR", false, 2000}, {"chess", "KPPvKN", false, 200}, {"giveaway", "KQvRP", false, 500}, {"losers", "KRvKB", false, 500},
+		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
+		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10},
+	} {
+		t.Run(c.game+" "+c.class, func(t *testing.T) {
+			g := *open(t, c.game).core
+			g.takeable = c.takeable
+			x, _, err := g.tables(c.class)
+			require.NoError(t, err)
+			require.NotNil(t, x.words())
+			compareWords(t, x, c.positions)
+		})
+	}
+}
+
 // compareWords compares some positions of each block.
 func compareWords(t *testing.T, x *Tables, positions int) {
 	if x.words() == nil {

@@ -124,13 +124,10 @@ func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move 
 		}
 		clear := t.between[from<<6|to]&occupied == 0
 		move.from = uint8(from)
-		if w.couldTake(m, from, to) {
-			continue
-		}
-		if quiet>>from&1 != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) {
+		if quiet>>from&1 != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) && !w.couldTake(m, from, to, occupied&^(1<<to)) {
 			w.unmove(c, move, -1, out)
 		}
-		if capture>>from&1 == 0 || !clear && m.capture.leaps[from&63]>>to&1 == 0 {
+		if capture>>from&1 == 0 || !clear && m.capture.leaps[from&63]>>to&1 == 0 || w.couldTake(m, from, to, occupied) {
 			continue
 		}
 		for k := range t.x.kinds {
@@ -146,20 +143,20 @@ func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move 
 	}
 }
 
-// couldTake reports whether the side that has moved could have taken the royal piece of the other instead. The piece is attacked as
-// it is now but by the man that has moved, unless that stands or stood between it and others.
-func (w *wordBoard) couldTake(m *wordMan, from, to int) bool {
+// couldTake reports whether the side that has moved could have taken the royal piece of the other instead, with its man on the
+// square where it came from and others on those that are occupied. The piece was attacked as it is now but by the man that has
+// moved, unless that stands or stood between it and others.
+func (w *wordBoard) couldTake(m *wordMan, from, to int, occupied uint64) bool {
 	d, t := &w.danger, w.t
 	if d.square < 0 {
 		return false
 	}
-	side := 1 - int(w.turn&1)
-	occupied := w.occupied()&^(1<<to) | 1<<from
 	if m.captureFrom[d.square&63]>>from&1 != 0 && (!m.slides || m.capture.leaps[from&63]>>d.square&1 != 0 || t.between[from<<6|d.square]&occupied == 0) {
 		return true
 	}
 	if t.slides && (d.attackers != 0 || t.paths[d.square&63]>>to&1 != 0) {
-		return w.attackers(d.square, side, occupied, w.sides[side]&^(1<<to), false) != 0
+		side := 1 - int(w.turn&1)
+		return w.attackers(d.square, side, occupied|1<<from, w.sides[side]&^(1<<to), false) != 0
 	}
 	return false
 }
