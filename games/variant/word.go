@@ -54,6 +54,7 @@ type wordMan struct {
 	capture, quiet         wordMotion
 	same                   bool            // captures are as other moves
 	slides                 bool            // captures can be blocked
+	captureTo              [64]uint64      // by square: where it may capture from there
 	captureFrom, quietFrom [64]uint64      // by square: from where it may come there
 	plain                  [64]uint64      // by square: where it may go and stay what it is
 	any                    [64]uint64      // by square: where it may go
@@ -272,7 +273,8 @@ func (t *wordTables) newMan(side, m int) *wordMan {
 	w.same, w.slides = reflect.DeepEqual(w.capture, w.quiet), len(w.capture.rays) > 0
 	zone := g.promotionZone[side].low
 	for from := range g.squares {
-		for to := w.capture.targets(from, 0); to != 0; to &= to - 1 {
+		w.captureTo[from] = w.capture.targets(from, 0)
+		for to := w.captureTo[from]; to != 0; to &= to - 1 {
 			w.captureFrom[bits.TrailingZeros64(to)] |= 1 << from
 		}
 		for to := w.quiet.targets(from, 0); to != 0; to &= to - 1 {
@@ -449,13 +451,23 @@ type wordBlock struct {
 	men        []uint8 // of either side
 	anchors    int
 	anchorMen  [2]uint8
-	several    bool         // symmetries
+	opCount    int // of symmetries
+	several    bool
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
 }
 
+// anchorSquares returns the squares of the anchors of a pair.
+func (b *wordBlock) anchorSquares(e *pairEntry) uint64 {
+	squares := uint64(1) << (e.at.a & 63)
+	if b.anchors > 1 {
+		squares |= 1 << (e.at.b & 63)
+	}
+	return squares
+}
+
 func (t *wordTables) newBlock(b *block) *wordBlock {
-	w := &wordBlock{block: b, first: b.start, at: b.pairOf, several: len(b.ops) > 1}
+	w := &wordBlock{block: b, first: b.start, at: b.pairOf, opCount: len(b.ops), several: len(b.ops) > 1}
 	for i := range b.groups {
 		g := &b.groups[i]
 		man := uint8(g.side*maxWordMen + g.man)

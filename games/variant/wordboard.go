@@ -29,15 +29,30 @@ type wordDanger struct {
 	area      uint64 // where it would be attacked
 }
 
-// wordPiece is a man of a side on a square.
-type wordPiece struct{ man, square uint8 }
+// wordPiece is a man of a side on a square: the man from bit 8 on.
+type wordPiece uint16
 
-// wordMove is a move: what a man is before and after it, and where; from is noSquare for a drop. The change is the number of the
-// [wordChange] times the stride; a capture adds 1 plus the man that is captured.
-type wordMove struct {
-	from, to, man, now uint8
-	change             uint16
+func (p wordPiece) square() uint8 { return uint8(p) & 63 }
+func (p wordPiece) man() uint8    { return uint8(p>>8) & 63 }
+
+// wordMove is a move: where a man goes, what it is before and after that, and the number of its [wordChange] times the stride, to
+// which a capture adds 1 plus the man that is captured. It comes from noSquare in a drop. It is a word, from the lowest byte on:
+// from, to, man, now, change.
+type wordMove uint64
+
+func newWordMove(from, to int, man, now uint8, change uint16) wordMove {
+	return wordMove(from) | wordMove(to)<<8 | wordMove(man)<<16 | wordMove(now)<<24 | wordMove(change)<<32
 }
+
+func (m wordMove) from() uint8    { return uint8(m) }
+func (m wordMove) to() uint8      { return uint8(m>>8) & 63 }
+func (m wordMove) man() uint8     { return uint8(m>>16) & 63 }
+func (m wordMove) now() uint8     { return uint8(m>>24) & 63 }
+func (m wordMove) change() uint16 { return uint16(m >> 32) }
+func (m wordMove) drops() bool    { return uint8(m) == noSquare }
+
+// kind returns the kind that a drop drops.
+func (m wordMove) kind() int { return int(m.now() & (maxWordMen - 1)) }
 
 // wordStep is what a move has done.
 type wordStep struct {
@@ -49,16 +64,16 @@ type wordStep struct {
 }
 
 func (w *wordBoard) toggle(p wordPiece) {
-	bit := uint64(1) << (p.square & 63)
-	w.sets[p.man&63] ^= bit
-	w.sides[p.man>>5&1] ^= bit
+	bit := uint64(1) << p.square()
+	w.sets[p.man()] ^= bit
+	w.sides[p.man()>>5] ^= bit
 }
 
 // do makes a move.
-func (w *wordBoard) do(m wordMove) (s wordStep) {
+func (w *wordBoard) do(m wordMove, s *wordStep) {
 	us := w.turn & 1
-	s.move, s.captured = m, -1
-	to := m.to & 63
+	to := m.to()
+	s.move, s.captured, s.n = m, -1, 0
 	s.before = w.cells[to]
 	if w.sides[1-us]>>to&1 != 0 {
 		s.captured = int(s.before & (maxWordMen - 1))
@@ -67,19 +82,18 @@ func (w *wordBoard) do(m wordMove) (s wordStep) {
 			w.hands[us][w.t.men[s.before&63].base]++
 		}
 	}
-	if m.from != noSquare {
-		s.add(w, m.man, m.from)
+	if !m.drops() {
+		s.add(w, m.man(), m.from())
 	} else {
-		w.hands[us][m.now&(maxWordMen-1)]--
+		w.hands[us][m.kind()]--
 	}
-	s.add(w, m.now, to)
-	w.cells[to] = m.now
+	s.add(w, m.now(), to)
+	w.cells[to] = m.now()
 	w.turn ^= 1
-	return s
 }
 
 func (s *wordStep) add(w *wordBoard, man, square uint8) {
-	p := wordPiece{man, square}
+	p := wordPiece(man)<<8 | wordPiece(square)
 	s.pieces[s.n] = p
 	s.n++
 	w.toggle(p)
@@ -91,12 +105,12 @@ func (w *wordBoard) undo(s *wordStep) {
 	for _, p := range s.pieces[:s.n] {
 		w.toggle(p)
 	}
-	w.cells[s.move.to&63] = s.before
+	w.cells[s.move.to()] = s.before
 	if s.captured >= 0 && w.t.x.held {
 		w.hands[w.turn&1][w.t.men[s.before&63].base]--
 	}
-	if s.move.from == noSquare {
-		w.hands[w.turn&1][s.move.now&(maxWordMen-1)]++
+	if s.move.drops() {
+		w.hands[w.turn&1][s.move.kind()]++
 	}
 }
 
@@ -153,19 +167,34 @@ func (w *wordBoard) lookAround(side int) {
 	}
 }
 
-// exposes reports whether a move that was made by the side that was looked at leaves its royal piece attacked.
-func (w *wordBoard) exposes(m *wordMove) bool {
-	d := &w.danger
-	them := int(w.turn & 1)
+// exposed returns the squares on which a move of the side that was looked at must not end if its royal piece is not to be attacked
+// after it.
+func (w *wordBoard) exposed(from int, targets uint64) (exposed uint64) {
+	d, t := &w.danger, w.t
 	switch {
 	case d.square < 0:
-		return false
-	case int(m.from) == d.square:
-		return d.area>>(m.to&63)&1 != 0
-	case w.t.slides && (d.attackers != 0 || w.t.paths[d.square&63]>>(m.from&63)&1 != 0):
-		return w.attacked(d.square, them)
+		return 0
+	case from == d.square:
+		return d.area
+	case t.slides && (d.attackers != 0 || from != noSquare && t.paths[d.square&63]>>(from&63)&1 != 0):
+		them := 1 - int(w.turn&1)
+		occupied := w.occupied()
+		if from != noSquare {
+			occupied &^= 1 << from
+		}
+		for ; targets != 0; targets &= targets - 1 {
+			to := targets & -targets
+			if w.attackers(d.square, them, occupied|to, w.sides[them]&^to, false) != 0 {
+				exposed |= to
+			}
+		}
+		return exposed
+	case d.attackers == 0:
+		return 0
+	case d.attackers&(d.attackers-1) == 0:
+		return ^d.attackers
 	}
-	return d.attackers&^(1<<(m.to&63)) != 0
+	return ^uint64(0)
 }
 
 // of returns the pieces of a kind and a side.
@@ -190,12 +219,12 @@ func (w *wordBoard) listMoves() []wordMove {
 		m := t.men[man&63]
 		to := w.targets(m, from, occupied, theirs)
 		for plain := to & m.plain[from&63]; plain != 0; plain &= plain - 1 {
-			list = append(list, wordMove{uint8(from), uint8(bits.TrailingZeros64(plain)), man, man, 0})
+			list = append(list, newWordMove(from, bits.TrailingZeros64(plain), man, man, 0))
 		}
 		for i := range m.promotions {
 			p := &m.promotions[i]
 			for promoting := to & p.to[from&63]; promoting != 0; promoting &= promoting - 1 {
-				list = append(list, wordMove{uint8(from), uint8(bits.TrailingZeros64(promoting)), man, p.man, p.change})
+				list = append(list, newWordMove(from, bits.TrailingZeros64(promoting), man, p.man, p.change))
 			}
 		}
 	}
@@ -203,7 +232,7 @@ func (w *wordBoard) listMoves() []wordMove {
 		for k := range t.x.kinds {
 			for to := w.dropSquares(us, k); to != 0; to &= to - 1 {
 				man := uint8(us*maxWordMen + k)
-				list = append(list, wordMove{noSquare, uint8(bits.TrailingZeros64(to)), man, man, t.dropChange[k]})
+				list = append(list, newWordMove(noSquare, bits.TrailingZeros64(to), man, man, t.dropChange[k]))
 			}
 		}
 	}
@@ -243,14 +272,14 @@ func (w *wordBoard) doubled(side, kind int) (files uint64) {
 }
 
 // legal reports whether a move that was made may lead to the board.
-func (w *wordBoard) legal(m *wordMove) bool {
+func (w *wordBoard) legal(m wordMove) bool {
 	if w.t.x.king < 0 {
 		return true
 	}
 	if w.checked(1 - int(w.turn&1)) {
 		return false
 	}
-	return m.from != noSquare || !w.pawnDropMate(int(m.to), int(m.now&(maxWordMen-1)))
+	return !m.drops() || !w.pawnDropMate(int(m.to()), m.kind())
 }
 
 // pawnDropMate reports whether a drop that was made is that of a pawn that mates, where that is illegal.
@@ -301,9 +330,10 @@ func (w *wordBoard) canMove() bool {
 // someLegal reports whether one of all moves is legal.
 func (w *wordBoard) someLegal() bool {
 	begin, some := len(w.moves), false
+	var s wordStep
 	for _, m := range w.listMoves() {
-		s := w.do(m)
-		some = w.legal(&m)
+		w.do(m, &s)
+		some = w.legal(m)
 		w.undo(&s)
 		if some {
 			break
@@ -437,7 +467,7 @@ func (w *wordBoard) stuck() result {
 func (w *wordBoard) index(c *wordBlock, s *wordStep) (uint64, bool) {
 	swap := w.turn & w.t.swapped
 	best, found := ^uint64(0), false
-	ops, pair, taken := uint32(1)<<len(c.ops)-1, uint64(0), uint64(0)
+	ops, pair, taken := uint32(1)<<c.opCount-1, uint64(0), uint64(0)
 	if c.anchors > 0 {
 		turned := &w.t.images[0]
 		if swap == 1 {
@@ -447,27 +477,23 @@ func (w *wordBoard) index(c *wordBlock, s *wordStep) (uint64, bool) {
 		if c.anchors > 1 {
 			second = turned[w.anchor(c, 1, swap)&63]
 		}
-		e := c.at[int(first)*w.t.x.squares+int(second)]
+		e := &c.at[int(first)*w.t.x.squares+int(second)]
 		if e.pair < 0 {
 			return 0, false
 		}
-		ops, pair = uint32(e.ops), uint64(e.pair)
-		taken = 1 << e.at.a
-		if c.anchors > 1 {
-			taken |= 1 << e.at.b
-		}
+		ops, pair, taken = uint32(e.ops), uint64(e.pair), c.anchorSquares(e)
 	}
 	for ; ops != 0; ops &= ops - 1 {
 		i := c.imagesOf[swap][bits.TrailingZeros32(ops)&7] & 15
 		sets, image := w.imageOf(i), &w.t.images[i]
 		for _, p := range s.pieces[:s.n] {
-			sets[p.man&63] ^= 1 << image[p.square&63]
+			sets[p.man()] ^= 1 << image[p.square()]
 		}
-		if n, ok := c.digits(sets, swap*maxWordMen, pair, taken); ok {
+		if n, _, ok := digits(c.wordGroups, sets, swap*maxWordMen, 0, pair, taken); ok {
 			best, found = min(best, n), true
 		}
 		for _, p := range s.pieces[:s.n] {
-			sets[p.man&63] ^= 1 << image[p.square&63]
+			sets[p.man()] ^= 1 << image[p.square()]
 		}
 	}
 	return c.first + best, found
@@ -488,20 +514,22 @@ func (w *wordBoard) imageOf(i uint8) *[2 * maxWordMen]uint64 {
 		}
 		image := &w.t.images[i]
 		for _, p := range w.pieces {
-			sets[p.man&63] |= 1 << image[p.square&63]
+			sets[p.man()] |= 1 << image[p.square()]
 		}
 	}
 	return sets
 }
 
-// digits is [block.digits] for sets of men, those of the other side if swap is not 0.
-func (c *wordBlock) digits(sets *[2 * maxWordMen]uint64, swap uint8, n, taken uint64) (uint64, bool) {
-	for i := range c.wordGroups {
-		g := &c.wordGroups[i]
-		men := sets[(g.man^swap)&63]
+// digits is [block.digits] for sets of men, those of the other side if swap is not 0, with more of the first group. It also returns
+// the squares that are taken.
+func digits(groups []wordGroup, sets *[2 * maxWordMen]uint64, swap uint8, more, n, taken uint64) (uint64, uint64, bool) {
+	for i := range groups {
+		g := &groups[i]
+		men := sets[(g.man^swap)&63] | more
+		more = 0
 		free := g.on &^ taken
 		if men&^free != 0 {
-			return 0, false
+			return 0, 0, false
 		}
 		taken |= men
 		rank := uint64(bits.OnesCount64(free & (men&-men - 1)))
@@ -513,7 +541,7 @@ func (c *wordBlock) digits(sets *[2 * maxWordMen]uint64, swap uint8, n, taken ui
 		}
 		n = n*g.size + rank
 	}
-	return n, true
+	return n, taken, true
 }
 
 // decode sets the board to the position with an index of a block, and reports whether there is one.
@@ -578,7 +606,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 	if w.t.x.king >= 0 && w.checked(1-int(w.turn)) {
 		return false
 	}
-	if ops&(ops-1) != 0 || c.anchors == 0 && len(c.ops) > 1 {
+	if ops&(ops-1) != 0 || c.anchors == 0 && c.several {
 		lowest, ok := w.index(c, &wordStep{})
 		return ok && lowest == index
 	}
@@ -586,7 +614,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 }
 
 func (w *wordBoard) put(man uint8, s int) {
-	p := wordPiece{man, uint8(s)}
+	p := wordPiece(man)<<8 | wordPiece(s)
 	w.toggle(p)
 	w.cells[s&63] = man
 	w.pieces = append(w.pieces, p)

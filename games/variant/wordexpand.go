@@ -8,6 +8,19 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
+// wordExpansion is what a position says of the positions after its moves.
+type wordExpansion struct {
+	block     *wordBlock
+	begin     int    // of the successors of the position
+	decided   bool   // positions after a move may be finished by what has not moved
+	repliers  uint64 // pieces of the other side that can move after any move that does not capture them
+	king      int    // the square of its king, or -1
+	kingMoves uint64 // squares that its king can step to if nothing attacks them
+	guarded   uint64 // those that others than the piece that moves may attack
+	step      wordStep
+	out       *games.Expansion
+}
+
 // expand adds the successors of a position, and returns its status.
 func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) games.Value {
 	if !w.decode(c, index) {
@@ -19,28 +32,21 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) gam
 		return v.value()
 	}
 	w.lookAround(us)
-	begin, before := len(out.Successors), out.Moves
-	theirs := w.sides[1-us]
 	w.moves = w.moves[:0]
-	list := w.listMoves()
-	mustCapture := t.x.rules.mustCapture
-	for pass := range 2 {
-		for i := range list {
-			m := &list[i]
-			if mustCapture && (theirs>>(m.to&63)&1 != 0) != (pass == 0) {
-				continue
-			}
-			s := w.do(*m)
-			exposes := w.exposes(m)
-			if !exposes && (m.from != noSquare || !w.pawnDropMate(int(m.to), int(m.now&(maxWordMen-1)))) || t.x.takeable {
-				out.Moves++
-				w.successor(c, &s, exposes, begin, out)
-			}
-			w.undo(&s)
+	x := wordExpansion{block: c, begin: len(out.Successors), out: out}
+	x.lookAt(w)
+	before := out.Moves
+	theirs := w.sides[1-us]
+	switch {
+	case !t.x.rules.mustCapture:
+		x.pieces(w, ^uint64(0))
+	default:
+		if x.pieces(w, theirs); out.Moves == before {
+			x.pieces(w, ^theirs)
 		}
-		if !mustCapture || out.Moves > before {
-			break
-		}
+	}
+	if t.x.held {
+		x.drops(w)
 	}
 	if out.Moves == before {
 		return w.stuck().value()
@@ -48,35 +54,320 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) gam
 	return games.Unfinished
 }
 
-// successor adds the position after a move.
-func (w *wordBoard) successor(c *wordBlock, s *wordStep, takes bool, begin int, out *games.Expansion) {
-	next := c.next[int(s.move.change)+s.captured+1]
-	var index uint64
-	ok := next != nil
-	if ok {
-		index, ok = w.index(next, s)
+// lookAt finds out what all moves of a position have in common.
+func (x *wordExpansion) lookAt(w *wordBoard) {
+	t := w.t
+	them := 1 - int(w.turn&1)
+	own := w.sides[them]
+	occupied := w.occupied()
+	x.decided = t.x.rules.extinctionClaim || w.flagMen(0)&t.flags[0]|w.flagMen(1)&t.flags[1] != 0
+	if x.king = -1; t.x.king >= 0 {
+		x.king = w.royal(them)
 	}
-	if !ok {
-		panic(fmt.Sprintf("%s: a move from %d to %d leads to a position without an index", w.t.x.name, s.move.from, s.move.to))
+	if x.king >= 0 {
+		if m := t.men[w.cells[x.king&63]&63]; m.same && !m.slides {
+			x.kingMoves = m.capture.leaps[x.king&63] & m.any[x.king&63] &^ own
+		}
+		return
 	}
-	outcome := games.Unfinished
-	if v := w.ended(w.t.counted(&s.move, s.captured, s.before), takes); v != noResult {
-		outcome = v.value()
-	} else if !w.canMove() {
-		outcome = w.stuck().value()
-	}
-	successor := games.NewSuccessor(index, outcome)
-	if next.several {
-		if slices.Contains(out.Successors[begin:], successor) {
-			return
+	for men := own; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		m := t.men[w.cells[from&63]&63]
+		to := m.capture.leaps[from&63] & m.quiet.leaps[from&63] & m.any[from&63]
+		if m.same && m.slides && m.any[from&63] == t.x.board.low { // to the next square at least, or it captures there
+			to |= m.capture.targets(from, occupied)
+		}
+		if to&^own != 0 {
+			x.repliers |= men & -men
 		}
 	}
-	out.Successors = append(out.Successors, successor)
 }
 
-// counted reports whether a game may be over by how many men there are after a move or before it.
-func (t *wordTables) counted(m *wordMove, captured int, man uint8) bool {
-	return captured >= 0 && t.counts[man&63] || m.change > 0 && (t.counts[m.man&63] || t.counts[m.now&63])
+// pieces adds the positions after moves of pieces to some squares.
+func (x *wordExpansion) pieces(w *wordBoard, where uint64) {
+	t := w.t
+	us := int(w.turn & 1)
+	own, theirs := w.sides[us], w.sides[1-us]
+	occupied := own | theirs
+	for men := own; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		man := w.cells[from&63] & 63
+		m := t.men[man]
+		to := w.targets(m, from, occupied, theirs) & m.any[from&63] & where
+		if to == 0 {
+			continue
+		}
+		exposed := w.exposed(from, to)
+		if !t.x.takeable {
+			if to &^= exposed; to == 0 {
+				continue
+			}
+		}
+		if x.kingMoves != 0 {
+			x.guard(w, from)
+		}
+		x.land(w, newWordMove(from, 0, man, man, 0), to&m.plain[from&63], exposed)
+		for i := range m.promotions {
+			p := &m.promotions[i]
+			x.land(w, newWordMove(from, 0, man, p.man, p.change), to&p.to[from&63], exposed)
+		}
+	}
+}
+
+// guard finds the squares next to the other king that others than a piece may attack after it has moved.
+func (x *wordExpansion) guard(w *wordBoard, from int) {
+	occupied := w.occupied() &^ (1 << x.king)
+	men := w.sides[w.turn&1]
+	if from != noSquare {
+		men, occupied = men&^(1<<from), occupied&^(1<<from)
+	}
+	for x.guarded = 0; men != 0; men &= men - 1 {
+		s := bits.TrailingZeros64(men)
+		x.guarded |= w.t.men[w.cells[s&63]&63].capture.targets(s, occupied)
+	}
+}
+
+// drops adds the positions after drops.
+func (x *wordExpansion) drops(w *wordBoard) {
+	t := w.t
+	us := int(w.turn & 1)
+	guarded := false
+	for k := range t.x.kinds {
+		to := w.dropSquares(us, k)
+		if to == 0 {
+			continue
+		}
+		exposed := w.exposed(noSquare, to)
+		if !t.x.takeable {
+			to &^= exposed
+		}
+		if x.kingMoves != 0 && !guarded {
+			guarded = true
+			x.guard(w, noSquare)
+		}
+		man := uint8(us*maxWordMen + k)
+		m := newWordMove(noSquare, 0, man, man, t.dropChange[k])
+		if x.king >= 0 && t.x.rules.pawnDropMateIllegal && t.x.core.kinds[k].slot == shogiPawn {
+			for checks := to & t.men[man].captureFrom[x.king&63]; checks != 0; checks &= checks - 1 {
+				s := bits.TrailingZeros64(checks)
+				w.do(m|wordMove(s)<<8, &x.step)
+				if w.pawnDropMate(s, k) {
+					to &^= 1 << s
+				}
+				w.undo(&x.step)
+			}
+		}
+		x.land(w, m, to, exposed)
+	}
+}
+
+// land adds the positions after a move to each of some squares.
+func (x *wordExpansion) land(w *wordBoard, m wordMove, targets, exposed uint64) {
+	if targets == 0 {
+		return
+	}
+	x.out.Moves += bits.OnesCount64(targets)
+	theirs := w.sides[1-w.turn&1]
+	if quiets := targets &^ theirs; quiets != 0 {
+		x.landOn(w, m, quiets, exposed, -1)
+	}
+	for captures := targets & theirs; captures != 0; captures &= captures - 1 {
+		s := bits.TrailingZeros64(captures)
+		x.landOn(w, m, captures&-captures, exposed, int(w.cells[s&63]&63))
+	}
+}
+
+// landOn adds the positions after a move to each of some squares, on which there is a man, or nothing if that is negative.
+func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64, man int) {
+	t := w.t
+	change := int(m.change())
+	if man >= 0 {
+		change += 1 + man&(maxWordMen-1)
+	}
+	next := x.block.next[change]
+	if next == nil {
+		w.noIndex(m)
+	}
+	var l landing
+	l.set(w, next, m, targets, man)
+	slow, flags := x.decided || t.counted(m, man), uint64(0)
+	if f := t.flagMan[w.turn&1]; f == m.now() || f == allMen {
+		flags = t.flags[w.turn&1]
+	}
+	reach := &t.men[m.now()].captureTo
+	for ; targets != 0; targets &= targets - 1 {
+		to, bit := bits.TrailingZeros64(targets)&63, targets&-targets
+		index := l.index(w, to)
+		outcome := games.Unfinished
+		switch {
+		case slow || flags&bit != 0:
+			outcome = x.outcome(w, m|wordMove(to)<<8, man, exposed&bit != 0)
+		case exposed&bit != 0:
+			outcome = winNext.value()
+		case (x.repliers|x.kingMoves&^x.guarded&^reach[to])&^bit == 0:
+			outcome = x.outcome(w, m|wordMove(to)<<8, man, false)
+		}
+		successor := games.NewSuccessor(index, outcome)
+		if next.several && slices.Contains(x.out.Successors[x.begin:], successor) {
+			continue
+		}
+		x.out.Successors = append(x.out.Successors, successor)
+	}
+	l.restore()
+}
+
+// outcome returns the outcome of the position after a move that captures a man, or nothing if that is negative.
+func (x *wordExpansion) outcome(w *wordBoard, m wordMove, man int, takes bool) games.Value {
+	w.do(m, &x.step)
+	v := w.ended(w.t.counted(m, man), takes)
+	if v == noResult && !w.canMove() {
+		v = w.stuck()
+	}
+	w.undo(&x.step)
+	if v == noResult {
+		return games.Unfinished
+	}
+	return v.value()
+}
+
+// noIndex panics: all that moves lead to has an index.
+func (w *wordBoard) noIndex(m wordMove) {
+	panic(fmt.Sprintf("%s: a move from square %d to %d leads to a position without an index", w.t.x.name, m.from(), m.to()))
+}
+
+// landing finds the indices after a move that may end on several squares: all digits before those of the man that lands are the same.
+type landing struct {
+	block    *wordBlock
+	move     wordMove
+	captured wordPiece
+	swap     uint8
+	squares  [2]uint8 // of the anchors, after the sides are exchanged
+	lands    int      // the anchor that lands, -1 for none
+	n        int      // of what follows: one for each symmetry that may lead to the lowest index
+	prefixes [8]prefix
+}
+
+// prefix is the part of an index that is known, after a permutation of the squares.
+type prefix struct {
+	sets       *[2 * maxWordMen]uint64
+	image      *[64]uint8
+	rest       []wordGroup
+	sum, taken uint64
+}
+
+// set prepares the indices in a block after a move, and takes away what moves and what it captures.
+func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, targets uint64, man int) {
+	t := w.t
+	l.block, l.move, l.captured, l.swap, l.lands, l.n = next, m, 0, ^w.turn&t.swapped&1, -1, 0
+	if man >= 0 {
+		l.captured = wordPiece(man)<<8 | wordPiece(bits.TrailingZeros64(targets))
+	}
+	turned := &t.images[0]
+	if l.swap == 1 {
+		turned = t.turned
+	}
+	l.squares = [2]uint8{}
+	for i := range next.anchors {
+		a := (next.anchorMen[i] ^ l.swap*maxWordMen) & 63
+		set := w.sets[a]
+		if a == m.now() {
+			l.lands = i
+			continue
+		}
+		if a == m.man() && !m.drops() {
+			set &^= 1 << m.from()
+		}
+		if int(a) == man {
+			set &^= targets
+		}
+		l.squares[i&1] = turned[bits.TrailingZeros64(set)&63]
+	}
+	if l.lands < 0 {
+		l.find(w, l.squares)
+	}
+}
+
+// find sets the prefixes for squares of the anchors.
+func (l *landing) find(w *wordBoard, squares [2]uint8) {
+	c := l.block
+	ops, sum, taken := uint32(1)<<c.opCount-1, uint64(0), uint64(0)
+	if c.anchors > 0 {
+		e := &c.at[int(squares[0])*w.t.x.squares+int(squares[1])]
+		if e.pair < 0 {
+			w.noIndex(l.move)
+		}
+		ops, sum, taken = uint32(e.ops), uint64(e.pair), c.anchorSquares(e)
+	}
+	flip := l.swap * maxWordMen
+	for l.n = 0; ops != 0; ops &= ops - 1 {
+		p := &l.prefixes[l.n&7]
+		l.n++
+		i := c.imagesOf[l.swap&1][bits.TrailingZeros32(ops)&7] & 15
+		p.sets, p.image, p.rest, p.sum, p.taken = w.imageOf(i), &w.t.images[i], c.wordGroups, sum, taken
+		l.toggle(p)
+		if l.lands >= 0 {
+			continue
+		}
+		k := 0
+		for c.wordGroups[k].man^flip != l.move.now() {
+			k++
+		}
+		var ok bool
+		if p.sum, p.taken, ok = digits(c.wordGroups[:k], p.sets, flip, 0, sum, taken); !ok {
+			w.noIndex(l.move)
+		}
+		p.rest = c.wordGroups[k:]
+	}
+}
+
+// toggle takes away what moves and what is captured, or puts it back.
+func (l *landing) toggle(p *prefix) {
+	if !l.move.drops() {
+		p.sets[l.move.man()] ^= 1 << p.image[l.move.from()&63]
+	}
+	if l.captured != 0 {
+		p.sets[l.captured.man()] ^= 1 << p.image[l.captured.square()]
+	}
+}
+
+// index returns the index after the move to a square.
+func (l *landing) index(w *wordBoard, to int) uint64 {
+	if l.lands >= 0 {
+		squares := l.squares
+		squares[l.lands&1] = uint8(to)
+		if l.swap == 1 {
+			squares[l.lands&1] = w.t.turned[to&63]
+		}
+		l.find(w, squares)
+		defer l.restore()
+	}
+	best := ^uint64(0)
+	for i := range l.prefixes[:l.n&15] {
+		p := &l.prefixes[i]
+		more := uint64(0)
+		if l.lands < 0 {
+			more = 1 << p.image[to&63]
+		}
+		n, _, ok := digits(p.rest, p.sets, l.swap*maxWordMen, more, p.sum, p.taken)
+		if !ok {
+			w.noIndex(l.move)
+		}
+		best = min(best, n)
+	}
+	return l.block.first + best
+}
+
+// restore puts back what was taken away.
+func (l *landing) restore() {
+	for i := range l.prefixes[:l.n&15] {
+		l.toggle(&l.prefixes[i])
+	}
+	l.n = 0
+}
+
+// counted reports whether a game may be over by how many men there are after a move, or before it, that captures a man or nothing.
+func (t *wordTables) counted(m wordMove, captured int) bool {
+	return captured >= 0 && t.counts[captured&63] || m.change() > 0 && (t.counts[m.man()] || t.counts[m.now()])
 }
 
 // retract adds the predecessors of a position.
@@ -95,14 +386,14 @@ func (w *wordBoard) retract(c *wordBlock, index uint64, out *games.Predecessors)
 		if d := &w.danger; d.square >= 0 && !t.slides && d.attackers&^(men&-men) != 0 {
 			continue // the side that has moved would rather have taken the royal piece, or checked it out of turn
 		}
-		w.unsteps(c, m, &m.plain, wordMove{0, uint8(to), man, man, 0}, out)
+		w.unsteps(c, m, &m.plain, newWordMove(0, to, man, man, 0), out)
 		if !t.x.held {
 			continue
 		}
 		w.undrop(c, to, out)
 		for i := range m.origins {
 			p := &m.origins[i]
-			w.unsteps(c, t.men[p.man&63], &p.to, wordMove{0, uint8(to), p.man, man, p.change}, out)
+			w.unsteps(c, t.men[p.man&63], &p.to, newWordMove(0, to, p.man, man, p.change), out)
 		}
 	}
 }
@@ -112,7 +403,7 @@ func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move 
 	t := w.t
 	us := int(w.turn & 1)
 	occupied := w.occupied()
-	to := int(move.to & 63)
+	to := int(move.to())
 	quiet, capture := m.quietFrom[to], m.captureFrom[to]
 	if !t.x.held {
 		capture = 0
@@ -123,7 +414,7 @@ func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move 
 			continue
 		}
 		clear := t.between[from<<6|to]&occupied == 0
-		move.from = uint8(from)
+		move := move | wordMove(from)
 		if quiet>>from&1 != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) && !w.couldTake(m, from, to, occupied&^(1<<to)) {
 			w.unmove(c, move, -1, out)
 		}
@@ -172,37 +463,37 @@ func (w *wordBoard) undrop(c *wordBlock, to int, out *games.Predecessors) {
 	if d := &w.danger; d.square >= 0 && t.slides && w.attackers(d.square, 1-int(w.turn), w.occupied()&^(1<<to), w.sides[1-w.turn&1]&^(1<<to), false) != 0 {
 		return
 	}
-	w.unmove(c, wordMove{noSquare, uint8(to), man, man, t.dropChange[k]}, -1, out)
+	w.unmove(c, newWordMove(noSquare, to, man, man, t.dropChange[k]), -1, out)
 }
 
 // unmove adds the position before a move that captured a man, or nothing if that is negative, if it can be and is not finished.
 func (w *wordBoard) unmove(c *wordBlock, m wordMove, captured int, out *games.Predecessors) {
-	before := c.prev[int(m.change)+captured+1]
+	before := c.prev[int(m.change())+captured+1]
 	if before == nil {
 		return
 	}
 	us := w.turn & 1
 	side := 1 - us
-	to := m.to & 63
-	s := wordStep{move: m, captured: captured, before: w.cells[to]}
-	s.add(w, m.now, to)
-	kind := int(m.now & (maxWordMen - 1))
-	if m.from != noSquare {
-		s.add(w, m.man, m.from)
-		w.cells[m.from&63] = m.man
+	to := m.to()
+	s := wordStep{before: w.cells[to]}
+	s.add(w, m.now(), to)
+	if !m.drops() {
+		s.add(w, m.man(), m.from())
+		w.cells[m.from()&63] = m.man()
 	} else {
-		w.hands[side][kind]++
+		w.hands[side][m.kind()]++
 	}
-	base, man := 0, uint8(0)
+	base := 0
 	if captured >= 0 {
-		man = us*maxWordMen + uint8(captured)
+		man := us*maxWordMen + uint8(captured)
+		captured = int(man)
 		s.add(w, man, to)
 		w.cells[to] = man
 		base = w.t.men[man&63].base
 		w.hands[side][base]--
 	}
 	w.turn = side
-	if w.ended(w.t.counted(&m, captured, man), false) == noResult && w.has(&m, captured >= 0) {
+	if w.ended(w.t.counted(m, captured), false) == noResult && w.has(m, captured >= 0) {
 		if index, ok := w.index(before, &s); ok {
 			out.Indices = append(out.Indices, index)
 		}
@@ -215,16 +506,15 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, captured int, out *games.Pr
 	if captured >= 0 {
 		w.hands[side][base]++
 	}
-	if m.from == noSquare {
-		w.hands[side][kind]--
+	if m.drops() {
+		w.hands[side][m.kind()]--
 	}
 }
 
 // has reports whether a move may be made on the board before it, as far as that does not depend on what is attacked.
-func (w *wordBoard) has(m *wordMove, captures bool) bool {
-	if m.from == noSquare {
-		side, kind := int(w.turn&1), int(m.now&(maxWordMen-1))
-		return kind != w.t.x.noDoubled || w.doubled(side, kind)>>m.to&1 == 0
+func (w *wordBoard) has(m wordMove, captures bool) bool {
+	if m.drops() {
+		return m.kind() != w.t.x.noDoubled || w.doubled(int(w.turn&1), m.kind())>>m.to()&1 == 0
 	}
 	return captures || !w.t.x.rules.mustCapture || !w.someCapture()
 }
@@ -233,12 +523,13 @@ func (w *wordBoard) has(m *wordMove, captures bool) bool {
 func (w *wordBoard) someCapture() bool {
 	begin, some := len(w.moves), false
 	theirs := w.sides[1-w.turn&1]
+	var s wordStep
 	for _, m := range w.listMoves() {
-		if theirs>>(m.to&63)&1 == 0 {
+		if theirs>>m.to()&1 == 0 {
 			continue
 		}
-		s := w.do(m)
-		some = w.legal(&m)
+		w.do(m, &s)
+		some = w.legal(m)
 		w.undo(&s)
 		if some {
 			break
