@@ -16,6 +16,7 @@ const (
 	maxWordMen = 32
 	noMan      = 255
 	allMen     = 254
+	nobody     = 2*maxWordMen - 1
 )
 
 // wordTables are the rules of a game as a [wordBoard] knows them.
@@ -27,7 +28,7 @@ type wordTables struct {
 	reach      [2][64]uint64            // by side and square: from where men may capture there
 	paths      [64]uint64               // see [core.paths]
 	between    [64 * 64]uint64          // by two squares: those between them
-	images     [][64]uint8              // permutations of the squares
+	images     [16][64]uint8            // permutations of the squares
 	turned     *[64]uint8               // the one that exchanges the sides, or that changes nothing
 	swapped    uint8                    // 1 if the sides can be exchanged
 	drops      [2][maxKinds]uint64      // where a kind may be dropped
@@ -140,7 +141,7 @@ func (x *Tables) newWords() *wordTables {
 	if x.held {
 		t.count = len(g.men)
 	}
-	if g.squares > 64 || t.count > maxWordMen || !g.wordRules() || x.held && g.rules.mustCapture {
+	if g.squares > 64 || t.count >= maxWordMen || !g.wordRules() || x.held && g.rules.mustCapture {
 		return nil
 	}
 	for i := range g.kinds {
@@ -404,42 +405,26 @@ func (t *wordTables) addPromotions(side, m int) bool {
 
 // addImages lists the symmetries of the board, and those that exchange the sides.
 func (t *wordTables) addImages() {
-	add := func(p permutation) *[64]uint8 {
-		var image [64]uint8
-		copy(image[:], p)
-		if i := slices.Index(t.images, image); i >= 0 {
-			return &t.images[i]
-		}
-		t.images = append(t.images, image)
-		return &t.images[len(t.images)-1]
-	}
 	list := t.x.allPermutations()
-	for _, p := range list {
-		add(p)
-	}
-	if t.x.turned != nil {
-		t.swapped = 1
-		for _, p := range list {
-			add(t.x.turned.then(p))
+	for i, p := range list {
+		copy(t.images[i][:], p)
+		if t.x.turned != nil {
+			copy(t.images[8+i][:], t.x.turned.then(p))
 		}
 	}
-	t.turned = &t.images[0]
+	t.turned = &t.images[0] // the first one changes nothing
 	if t.x.turned != nil {
-		t.turned = add(t.x.turned)
+		t.swapped, t.turned = 1, &t.images[8]
 	}
-}
-
-// image returns the number of a permutation.
-func (t *wordTables) image(p permutation) uint8 {
-	return uint8(slices.IndexFunc(t.images, func(image [64]uint8) bool { return slices.Equal(image[:len(p)], p) }))
 }
 
 // wordGroup is a [group] of like men, which are no anchors.
 type wordGroup struct {
-	man   uint8 // of a side
-	count uint8
-	on    uint64
-	size  uint64
+	man    uint8 // of a side
+	count  uint8
+	before uint8 // pieces before them
+	on     uint64
+	size   uint64
 }
 
 // wordBlock is a [block] for boards of words.
@@ -468,12 +453,19 @@ func (b *wordBlock) anchorSquares(e *pairEntry) uint64 {
 
 func (t *wordTables) newBlock(b *block) *wordBlock {
 	w := &wordBlock{block: b, first: b.start, at: b.pairOf, opCount: len(b.ops), several: len(b.ops) > 1}
+	before := 0
+	for _, a := range b.anchor {
+		if a >= 0 {
+			before++
+		}
+	}
 	for i := range b.groups {
 		g := &b.groups[i]
 		man := uint8(g.side*maxWordMen + g.man)
 		w.men = append(w.men, man)
 		if !b.anchored(i) {
-			w.wordGroups = append(w.wordGroups, wordGroup{man, uint8(g.count), g.on.low, g.size})
+			w.wordGroups = append(w.wordGroups, wordGroup{man, uint8(g.count), uint8(before), g.on.low, g.size})
+			before += g.count
 		}
 	}
 	for i, a := range b.anchor {
@@ -483,10 +475,8 @@ func (t *wordTables) newBlock(b *block) *wordBlock {
 		}
 	}
 	for i := range b.ops {
-		w.imagesOf[0][i] = t.image(b.turnedOps[0][i])
-		if t.swapped == 1 {
-			w.imagesOf[1][i] = t.image(b.turnedOps[1][i])
-		}
+		image := uint8(slices.IndexFunc(t.x.allPermutations(), func(p permutation) bool { return slices.Equal(p, b.ops[i]) }))
+		w.imagesOf[0][i], w.imagesOf[1][i] = image, image+8*t.swapped
 	}
 	return w
 }

@@ -67,11 +67,14 @@ func compareWords(t *testing.T, x *Tables, positions int) {
 			continue
 		}
 		e.block, r.block = b, b
+		index := b.start
 		for i := range uint64(positions) {
-			index := b.start + i
-			if uint64(positions) < b.size {
+			if uint64(positions) < b.size && (i%4 == 0 || index+1 == b.start+b.size) { // runs of neighbours
 				index = b.start + rng.Uint64N(b.size)
-			} else if i >= b.size {
+			} else if i > 0 {
+				index++
+			}
+			if index == b.start+b.size {
 				break
 			}
 			var want, got games.Expansion

@@ -6,17 +6,21 @@ import (
 
 // wordBoard is a board whose sets of squares are words, for games of [core.wordRules]. Moves are made on it and taken back.
 type wordBoard struct {
-	t      *wordTables
-	block  *wordBlock // of the position that was decoded
-	sets   [2 * maxWordMen]uint64
-	sides  [2]uint64
-	cells  [64]uint8 // men of a side; what an empty square has does not matter
-	hands  [2][maxKinds]uint8
-	turn   uint8
-	pieces []wordPiece // of the position that was decoded
-	memory [2 * maxTableMen]wordPiece
-	moves  []wordMove
-	danger wordDanger
+	t       *wordTables
+	block   *wordBlock // of the position that was decoded
+	sets    [2 * maxWordMen]uint64
+	sides   [2]uint64
+	cells   [64]uint8 // men of a side; what an empty square has does not matter
+	hands   [2][maxKinds]uint8
+	turn    uint8
+	pieces  []wordPiece             // of the position that was decoded
+	sums    [2 * maxTableMen]uint64 // its digits before each group
+	ops     uint16                  // symmetries that its anchors allow
+	placed  bool                    // all of them
+	memory  [2 * maxTableMen]wordPiece
+	moves   []wordMove
+	danger  wordDanger
+	landing landing
 	// images are the sets of the position that was decoded after permutations of the squares, those that are known.
 	images [16][2 * maxWordMen]uint64
 	known  uint16
@@ -31,6 +35,8 @@ type wordDanger struct {
 
 // wordPiece is a man of a side on a square: the man from bit 8 on.
 type wordPiece uint16
+
+const noPiece wordPiece = 1<<16 - 1
 
 func (p wordPiece) square() uint8 { return uint8(p) & 63 }
 func (p wordPiece) man() uint8    { return uint8(p>>8) & 63 }
@@ -544,36 +550,67 @@ func digits(groups []wordGroup, sets *[2 * maxWordMen]uint64, swap uint8, more, 
 	return n, taken, true
 }
 
-// decode sets the board to the position with an index of a block, and reports whether there is one.
+// decode sets the board to the position with an index of a block, and reports whether there is one. Neighbours differ in few pieces,
+// so those of the last position that have the same squares stay.
 func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
+	same := c == w.block && w.placed
 	if c != w.block {
 		w.block, w.images, w.sets = c, [16][2 * maxWordMen]uint64{}, [2 * maxWordMen]uint64{}
 		w.hands, w.turn = c.key.material.hand, c.key.turn
 	}
-	w.pieces, w.known, w.sides = w.memory[:0], 0, [2]uint64{}
-	for _, m := range c.men {
-		w.sets[m&63] = 0
-	}
 	n := index - c.first
 	var ranks [2 * maxTableMen]uint64
-	for i := len(c.wordGroups) - 1; i >= 0; i-- {
-		size := c.wordGroups[i].size
+	begin := len(c.wordGroups) - 1
+	for ; begin >= 0; begin-- {
+		size := c.wordGroups[begin].size
 		q := n / size
-		ranks[i], n = n-q*size, q
+		ranks[begin&15], n = n-q*size, q
+		if same && q == w.sums[begin&15] {
+			break
+		}
+		w.sums[begin&15] = q
 	}
-	ops := uint16(0)
-	if c.anchors > 0 {
-		pair := c.pairs[n]
-		w.put(c.anchorMen[0], int(pair.a))
-		if c.anchors > 1 {
-			w.put(c.anchorMen[1], int(pair.b))
-			ops = c.pairOf[int(pair.a)*w.t.x.squares+int(pair.b)].ops
-		} else {
-			ops = c.pairOf[int(pair.a)*w.t.x.squares].ops
+	w.known, w.placed = 0, false
+	if begin >= 0 {
+		keep := int(c.wordGroups[begin].before)
+		for _, p := range w.pieces[keep:] {
+			w.toggle(p)
+		}
+		w.pieces = w.pieces[:keep]
+	} else {
+		w.pieces, w.sides = w.memory[:0], [2]uint64{}
+		for _, m := range c.men {
+			w.sets[m&63] = 0
+		}
+		if w.ops, begin = 0, 0; c.anchors > 0 {
+			pair := c.pairs[n]
+			w.put(c.anchorMen[0], int(pair.a))
+			second := 0
+			if c.anchors > 1 {
+				second = int(pair.b)
+				w.put(c.anchorMen[1], second)
+			}
+			w.ops = c.at[int(pair.a)*w.t.x.squares+second].ops
 		}
 	}
-	for i := range c.wordGroups {
-		g := &c.wordGroups[i]
+	if !w.place(c.wordGroups[begin:], ranks[begin:]) {
+		return false
+	}
+	w.placed = true
+	if w.t.x.king >= 0 && w.checked(1-int(w.turn)) {
+		return false
+	}
+	if w.ops&(w.ops-1) != 0 || c.anchors == 0 && c.several {
+		lowest, ok := w.index(c, &wordStep{})
+		return ok && lowest == index
+	}
+	return true
+}
+
+// place places the men of groups by their digits, and reports whether they fit.
+func (w *wordBoard) place(groups []wordGroup, ranks []uint64) bool {
+	for i := range groups {
+		g := &groups[i]
 		free := g.on &^ w.occupied()
 		rank := ranks[i]
 		if g.count == 1 {
@@ -602,13 +639,6 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 		if rank > 0 {
 			return false
 		}
-	}
-	if w.t.x.king >= 0 && w.checked(1-int(w.turn)) {
-		return false
-	}
-	if ops&(ops-1) != 0 || c.anchors == 0 && c.several {
-		lowest, ok := w.index(c, &wordStep{})
-		return ok && lowest == index
 	}
 	return true
 }

@@ -188,8 +188,12 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 	if next == nil {
 		w.noIndex(m)
 	}
-	var l landing
-	l.set(w, next, m, targets, man)
+	captured := noPiece
+	if man >= 0 {
+		captured = wordPiece(man)<<8 | wordPiece(bits.TrailingZeros64(targets))
+	}
+	l := &w.landing
+	l.set(w, next, m, captured)
 	slow, flags := x.decided || t.counted(m, man), uint64(0)
 	if f := t.flagMan[w.turn&1]; f == m.now() || f == allMen {
 		flags = t.flags[w.turn&1]
@@ -197,7 +201,10 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 	reach := &t.men[m.now()].captureTo
 	for ; targets != 0; targets &= targets - 1 {
 		to, bit := bits.TrailingZeros64(targets)&63, targets&-targets
-		index := l.index(w, to)
+		index, ok := l.index(w, to)
+		if !ok {
+			w.noIndex(m)
+		}
 		outcome := games.Unfinished
 		switch {
 		case slow || flags&bit != 0:
@@ -213,7 +220,7 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 		}
 		x.out.Successors = append(x.out.Successors, successor)
 	}
-	l.restore()
+	l.restore(w)
 }
 
 // outcome returns the outcome of the position after a move that captures a man, or nothing if that is negative.
@@ -235,7 +242,8 @@ func (w *wordBoard) noIndex(m wordMove) {
 	panic(fmt.Sprintf("%s: a move from square %d to %d leads to a position without an index", w.t.x.name, m.from(), m.to()))
 }
 
-// landing finds the indices after a move that may end on several squares: all digits before those of the man that lands are the same.
+// landing finds the indices after a move that may end on several squares, or before one that may have come from them: all digits
+// before those of the man that lands are the same.
 type landing struct {
 	block    *wordBlock
 	move     wordMove
@@ -243,25 +251,22 @@ type landing struct {
 	swap     uint8
 	squares  [2]uint8 // of the anchors, after the sides are exchanged
 	lands    int      // the anchor that lands, -1 for none
-	n        int      // of what follows: one for each symmetry that may lead to the lowest index
+	n        int      // of prefixes: one for each symmetry that may lead to the lowest index
 	prefixes [8]prefix
 }
 
 // prefix is the part of an index that is known, after a permutation of the squares.
 type prefix struct {
-	sets       *[2 * maxWordMen]uint64
-	image      *[64]uint8
-	rest       []wordGroup
+	image      uint8 // its number
+	groups     uint8 // that it has
 	sum, taken uint64
 }
 
-// set prepares the indices in a block after a move, and takes away what moves and what it captures.
-func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, targets uint64, man int) {
+// set prepares the indices in a block after a move. What leaves its square is taken away, and so is what is captured, or it is put
+// back before a move. Nothing lands if the man afterwards is nobody.
+func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, captured wordPiece) {
 	t := w.t
-	l.block, l.move, l.captured, l.swap, l.lands, l.n = next, m, 0, ^w.turn&t.swapped&1, -1, 0
-	if man >= 0 {
-		l.captured = wordPiece(man)<<8 | wordPiece(bits.TrailingZeros64(targets))
-	}
+	l.block, l.move, l.captured, l.swap, l.lands, l.n = next, m, captured, ^w.turn&t.swapped&1, -1, 0
 	turned := &t.images[0]
 	if l.swap == 1 {
 		turned = t.turned
@@ -269,16 +274,16 @@ func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, targets uint64,
 	l.squares = [2]uint8{}
 	for i := range next.anchors {
 		a := (next.anchorMen[i] ^ l.swap*maxWordMen) & 63
-		set := w.sets[a]
 		if a == m.now() {
 			l.lands = i
 			continue
 		}
+		set := w.sets[a]
 		if a == m.man() && !m.drops() {
 			set &^= 1 << m.from()
 		}
-		if int(a) == man {
-			set &^= targets
+		if captured != noPiece && a == captured.man() {
+			set ^= 1 << captured.square()
 		}
 		l.squares[i&1] = turned[bits.TrailingZeros64(set)&63]
 	}
@@ -287,51 +292,54 @@ func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, targets uint64,
 	}
 }
 
-// find sets the prefixes for squares of the anchors.
+// find sets the prefixes for squares of the anchors: none if the position cannot be.
 func (l *landing) find(w *wordBoard, squares [2]uint8) {
 	c := l.block
 	ops, sum, taken := uint32(1)<<c.opCount-1, uint64(0), uint64(0)
+	l.n = 0
 	if c.anchors > 0 {
 		e := &c.at[int(squares[0])*w.t.x.squares+int(squares[1])]
 		if e.pair < 0 {
-			w.noIndex(l.move)
+			return
 		}
 		ops, sum, taken = uint32(e.ops), uint64(e.pair), c.anchorSquares(e)
 	}
 	flip := l.swap * maxWordMen
-	for l.n = 0; ops != 0; ops &= ops - 1 {
+	for ; ops != 0; ops &= ops - 1 {
 		p := &l.prefixes[l.n&7]
 		l.n++
-		i := c.imagesOf[l.swap&1][bits.TrailingZeros32(ops)&7] & 15
-		p.sets, p.image, p.rest, p.sum, p.taken = w.imageOf(i), &w.t.images[i], c.wordGroups, sum, taken
-		l.toggle(p)
+		p.image = c.imagesOf[l.swap&1][bits.TrailingZeros32(ops)&7] & 15
+		p.groups, p.sum, p.taken = 0, sum, taken
+		sets := w.imageOf(p.image)
+		l.toggle(w, p)
 		if l.lands >= 0 {
 			continue
 		}
-		k := 0
-		for c.wordGroups[k].man^flip != l.move.now() {
-			k++
+		for int(p.groups) < len(c.wordGroups) && c.wordGroups[p.groups].man^flip != l.move.now() {
+			p.groups++
 		}
 		var ok bool
-		if p.sum, p.taken, ok = digits(c.wordGroups[:k], p.sets, flip, 0, sum, taken); !ok {
-			w.noIndex(l.move)
+		if p.sum, p.taken, ok = digits(c.wordGroups[:p.groups], sets, flip, 0, sum, taken); !ok {
+			l.toggle(w, p)
+			l.n--
 		}
-		p.rest = c.wordGroups[k:]
 	}
 }
 
 // toggle takes away what moves and what is captured, or puts it back.
-func (l *landing) toggle(p *prefix) {
+func (l *landing) toggle(w *wordBoard, p *prefix) {
+	sets, image := &w.images[p.image&15], &w.t.images[p.image&15]
 	if !l.move.drops() {
-		p.sets[l.move.man()] ^= 1 << p.image[l.move.from()&63]
+		sets[l.move.man()] ^= 1 << image[l.move.from()&63]
 	}
-	if l.captured != 0 {
-		p.sets[l.captured.man()] ^= 1 << p.image[l.captured.square()]
+	if l.captured != noPiece {
+		sets[l.captured.man()] ^= 1 << image[l.captured.square()]
 	}
 }
 
-// index returns the index after the move to a square.
-func (l *landing) index(w *wordBoard, to int) uint64 {
+// index returns the index after the man has landed on a square.
+func (l *landing) index(w *wordBoard, to int) (best uint64, found bool) {
+	best = ^uint64(0)
 	if l.lands >= 0 {
 		squares := l.squares
 		squares[l.lands&1] = uint8(to)
@@ -339,28 +347,27 @@ func (l *landing) index(w *wordBoard, to int) uint64 {
 			squares[l.lands&1] = w.t.turned[to&63]
 		}
 		l.find(w, squares)
-		defer l.restore()
 	}
-	best := ^uint64(0)
 	for i := range l.prefixes[:l.n&15] {
 		p := &l.prefixes[i]
 		more := uint64(0)
 		if l.lands < 0 {
-			more = 1 << p.image[to&63]
+			more = 1 << w.t.images[p.image&15][to&63]
 		}
-		n, _, ok := digits(p.rest, p.sets, l.swap*maxWordMen, more, p.sum, p.taken)
-		if !ok {
-			w.noIndex(l.move)
+		if n, _, ok := digits(l.block.wordGroups[p.groups:], &w.images[p.image&15], l.swap*maxWordMen, more, p.sum, p.taken); ok {
+			best, found = min(best, n), true
 		}
-		best = min(best, n)
 	}
-	return l.block.first + best
+	if l.lands >= 0 {
+		l.restore(w)
+	}
+	return l.block.first + best, found
 }
 
 // restore puts back what was taken away.
-func (l *landing) restore() {
+func (l *landing) restore(w *wordBoard) {
 	for i := range l.prefixes[:l.n&15] {
-		l.toggle(&l.prefixes[i])
+		l.toggle(w, &l.prefixes[i])
 	}
 	l.n = 0
 }
@@ -404,31 +411,36 @@ func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move 
 	us := int(w.turn & 1)
 	occupied := w.occupied()
 	to := int(move.to())
-	quiet, capture := m.quietFrom[to], m.captureFrom[to]
-	if !t.x.held {
-		capture = 0
+	quiet, capture := m.quietFrom[to], uint64(0)
+	if t.x.held {
+		capture = m.captureFrom[to]
 	}
+	var quiets, captures uint64
 	for squares := (quiet | capture) & m.stands &^ occupied; squares != 0; squares &= squares - 1 {
 		from := bits.TrailingZeros64(squares)
 		if allowed[from&63]>>to&1 == 0 {
 			continue
 		}
-		clear := t.between[from<<6|to]&occupied == 0
-		move := move | wordMove(from)
-		if quiet>>from&1 != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) && !w.couldTake(m, from, to, occupied&^(1<<to)) {
-			w.unmove(c, move, -1, out)
+		clear, bit := t.between[from<<6|to]&occupied == 0, squares&-squares
+		if quiet&bit != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) && !w.couldTake(m, from, to, occupied&^(1<<to)) {
+			quiets |= bit
 		}
-		if capture>>from&1 == 0 || !clear && m.capture.leaps[from&63]>>to&1 == 0 || w.couldTake(m, from, to, occupied) {
+		if capture&bit != 0 && (clear || m.capture.leaps[from&63]>>to&1 != 0) && !w.couldTake(m, from, to, occupied) {
+			captures |= bit
+		}
+	}
+	w.unmove(c, move, quiets, noPiece, out)
+	if captures == 0 {
+		return
+	}
+	for k := range t.x.kinds {
+		if w.hands[1-us][k] == 0 {
 			continue
 		}
-		for k := range t.x.kinds {
-			if w.hands[1-us][k] == 0 {
-				continue
-			}
-			for _, captured := range t.x.shapes[k] {
-				if t.men[us*maxWordMen+captured].stands>>to&1 != 0 {
-					w.unmove(c, move, captured, out)
-				}
+		for _, captured := range t.x.shapes[k] {
+			man := us*maxWordMen + captured
+			if t.men[man&63].stands>>to&1 != 0 {
+				w.unmove(c, move, captures, wordPiece(man)<<8|wordPiece(to), out)
 			}
 		}
 	}
@@ -463,78 +475,121 @@ func (w *wordBoard) undrop(c *wordBlock, to int, out *games.Predecessors) {
 	if d := &w.danger; d.square >= 0 && t.slides && w.attackers(d.square, 1-int(w.turn), w.occupied()&^(1<<to), w.sides[1-w.turn&1]&^(1<<to), false) != 0 {
 		return
 	}
-	w.unmove(c, newWordMove(noSquare, to, man, man, t.dropChange[k]), -1, out)
+	w.unmove(c, newWordMove(noSquare, to, man, man, t.dropChange[k]), 1<<to, noPiece, out)
 }
 
-// unmove adds the position before a move that captured a man, or nothing if that is negative, if it can be and is not finished.
-func (w *wordBoard) unmove(c *wordBlock, m wordMove, captured int, out *games.Predecessors) {
-	before := c.prev[int(m.change())+captured+1]
+// unmove adds the positions before a move from some squares that captured a man, or noPiece, if they are not finished and
+// have the move. Of a drop the squares are that of the drop.
+func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wordPiece, out *games.Predecessors) {
+	if squares == 0 {
+		return
+	}
+	t := w.t
+	change, man := int(m.change()), -1
+	if captured != noPiece {
+		man = int(captured.man())
+		change += 1 + man&(maxWordMen-1)
+	}
+	before := c.prev[change]
 	if before == nil {
 		return
 	}
+	side := 1 - w.turn&1
+	looked := w.flagMen(0)&t.flags[0] | w.flagMen(1)&t.flags[1]
+	switch f := t.flagMan[side]; {
+	case looked != 0 || t.x.rules.extinctionClaim || t.counted(m, man) || t.x.rules.mustCapture || m.drops() && m.kind() == t.x.noDoubled:
+		looked = squares
+	case f == m.man() || f == allMen:
+		looked = squares & t.flags[side]
+	}
+	for ; looked != 0; looked &= looked - 1 {
+		if from := bits.TrailingZeros64(looked); !w.unfinished(m|wordMove(from), captured, man) {
+			squares &^= looked & -looked
+		}
+	}
+	if squares == 0 {
+		return
+	}
+	l := &w.landing
+	lands := m.man()
+	if m.drops() {
+		lands = nobody
+	}
+	l.set(w, before, newWordMove(int(m.to()), 0, m.now(), lands, 0), captured)
+	for ; squares != 0; squares &= squares - 1 {
+		if index, ok := l.index(w, bits.TrailingZeros64(squares)); ok {
+			out.Indices = append(out.Indices, index)
+		}
+	}
+	l.restore(w)
+}
+
+// unfinished reports whether the position before a move that captured a man, or nothing if that is negative, is not finished and has
+// the move.
+func (w *wordBoard) unfinished(m wordMove, captured wordPiece, man int) bool {
 	us := w.turn & 1
 	side := 1 - us
 	to := m.to()
 	s := wordStep{before: w.cells[to]}
 	s.add(w, m.now(), to)
 	if !m.drops() {
-		s.add(w, m.man(), m.from())
+		s.add(w, m.man(), m.from()&63)
 		w.cells[m.from()&63] = m.man()
 	} else {
 		w.hands[side][m.kind()]++
 	}
 	base := 0
-	if captured >= 0 {
-		man := us*maxWordMen + uint8(captured)
-		captured = int(man)
-		s.add(w, man, to)
-		w.cells[to] = man
-		base = w.t.men[man&63].base
+	if captured != noPiece {
+		s.add(w, captured.man(), to)
+		w.cells[to] = captured.man()
+		base = w.t.men[captured.man()].base
 		w.hands[side][base]--
 	}
 	w.turn = side
-	if w.ended(w.t.counted(m, captured), false) == noResult && w.has(m, captured >= 0) {
-		if index, ok := w.index(before, &s); ok {
-			out.Indices = append(out.Indices, index)
-		}
-	}
+	unfinished := w.ended(w.t.counted(m, man), false) == noResult && w.has(m)
 	w.turn = us
 	for _, p := range s.pieces[:s.n] {
 		w.toggle(p)
 	}
 	w.cells[to] = s.before
-	if captured >= 0 {
+	if captured != noPiece {
 		w.hands[side][base]++
 	}
 	if m.drops() {
 		w.hands[side][m.kind()]--
 	}
+	return unfinished
 }
 
-// has reports whether a move may be made on the board before it, as far as that does not depend on what is attacked.
-func (w *wordBoard) has(m wordMove, captures bool) bool {
+// has reports whether a move may be made on the board before it, as far as that does not depend on what is attacked. Where captures
+// come first, the move is none: they lead to other classes.
+func (w *wordBoard) has(m wordMove) bool {
 	if m.drops() {
 		return m.kind() != w.t.x.noDoubled || w.doubled(int(w.turn&1), m.kind())>>m.to()&1 == 0
 	}
-	return captures || !w.t.x.rules.mustCapture || !w.someCapture()
+	return !w.t.x.rules.mustCapture || !w.someCapture()
 }
 
 // someCapture reports whether the side to move has a legal capture.
 func (w *wordBoard) someCapture() bool {
-	begin, some := len(w.moves), false
-	theirs := w.sides[1-w.turn&1]
-	var s wordStep
-	for _, m := range w.listMoves() {
-		if theirs>>m.to()&1 == 0 {
-			continue
-		}
-		w.do(m, &s)
-		some = w.legal(m)
-		w.undo(&s)
-		if some {
-			break
+	us := int(w.turn & 1)
+	theirs, occupied := w.sides[1-us], w.occupied()
+	for men := w.sides[us]; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		man := w.cells[from&63]
+		m := w.t.men[man&63]
+		for to := m.capture.targets(from, occupied) & theirs & m.any[from&63]; to != 0; to &= to - 1 {
+			if w.t.x.king < 0 {
+				return true
+			}
+			var s wordStep
+			w.do(newWordMove(from, bits.TrailingZeros64(to), man, man, 0), &s)
+			legal := w.legal(s.move)
+			w.undo(&s)
+			if legal {
+				return true
+			}
 		}
 	}
-	w.moves = w.moves[:begin]
-	return some
+	return false
 }
