@@ -35,11 +35,10 @@ type wordTables struct {
 	dropChange [maxKinds]uint16
 	files      []uint64
 	flags      [2]uint64
-	flagMan    [2]uint8             // that reaches them, or allMen
-	royalMan   [2]uint8             // the king, or the last piece that must not be taken if that ends a game; or noMan
-	slides     bool                 // captures can be blocked
-	counts     [2 * maxWordMen]bool // a game may be over by how many such men there are
-	stride     int                  // of changes; see wordMove
+	flagMan    [2]uint8 // that reaches them, or allMen
+	royalMan   [2]uint8 // the king, or the last piece that must not be taken if that ends a game; or noMan
+	slides     bool     // captures can be blocked
+	stride     int      // of changes; see wordMove
 	changes    int
 	changed    []wordChange
 }
@@ -208,9 +207,22 @@ func (x *Tables) newWords() *wordTables {
 		}
 	}
 	t.addImages()
+	type anchors struct {
+		table *pairEntry
+		men   [2]uint8
+	}
+	tables := map[anchors]uint16{}
 	for _, b := range x.blocks {
 		if m := &b.key.material; b.key.step < 0 && !t.passes(*m) && (!g.takeable || m.men[0][t.royalMan[0]] == 1 && m.men[1][t.royalMan[0]] == 1) {
 			b.word = t.newBlock(b)
+			b.word.over = t.over(&b.key)
+			if len(b.pairOf) > 0 {
+				key := anchors{&b.pairOf[0], b.word.anchorMen}
+				if tables[key] == 0 {
+					tables[key] = uint16(len(tables) + 1)
+				}
+				b.word.table = tables[key]
+			}
 		}
 	}
 	for _, b := range x.blocks {
@@ -241,10 +253,6 @@ func (t *wordTables) findSpecial() bool {
 		}
 		if k := g.flagKind[side]; k >= 0 && len(t.ofKind[k]) == 1 {
 			t.flagMan[side] = uint8(side*maxWordMen + k)
-		}
-		for m := range t.count {
-			k := &g.kinds[g.men[m].kind]
-			t.counts[side*maxWordMen+m] = g.rules.extinction != noResult && (g.extinctionAll || k.extinction || g.kinds[g.base(m)].extinction)
 		}
 	}
 	return true
@@ -436,7 +444,9 @@ type wordBlock struct {
 	men        []uint8 // of either side
 	anchors    int
 	anchorMen  [2]uint8
-	opCount    int // of symmetries
+	over       result // by how many pieces there are, for the side to move
+	table      uint16 // blocks with the same anchors and the same table of them share a number
+	opCount    int    // of symmetries
 	several    bool
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
@@ -444,11 +454,13 @@ type wordBlock struct {
 
 // anchorSquares returns the squares of the anchors of a pair.
 func (b *wordBlock) anchorSquares(e *pairEntry) uint64 {
-	squares := uint64(1) << (e.at.a & 63)
-	if b.anchors > 1 {
-		squares |= 1 << (e.at.b & 63)
+	switch b.anchors {
+	case 0:
+		return 0
+	case 1:
+		return 1 << (e.at.a & 63)
 	}
-	return squares
+	return 1<<(e.at.a&63) | 1<<(e.at.b&63)
 }
 
 func (t *wordTables) newBlock(b *block) *wordBlock {
@@ -468,6 +480,7 @@ func (t *wordTables) newBlock(b *block) *wordBlock {
 			before += g.count
 		}
 	}
+	w.anchorMen = [2]uint8{nobody, nobody}
 	for i, a := range b.anchor {
 		if a >= 0 {
 			w.anchorMen[i] = uint8(b.groups[a].side*maxWordMen + b.groups[a].man)
@@ -479,6 +492,44 @@ func (t *wordTables) newBlock(b *block) *wordBlock {
 		w.imagesOf[0][i], w.imagesOf[1][i] = image, image+8*t.swapped
 	}
 	return w
+}
+
+// over returns the result of positions of a class by how many pieces there are: see [board.extinct].
+func (t *wordTables) over(key *classKey) result {
+	g, r := t.x.core, t.x.rules
+	m := &key.material
+	count := func(side, kind int) (n int) {
+		for man, c := range m.men[side] {
+			if c > 0 && (kind < 0 || int(g.men[man].kind) == kind) {
+				n += int(c)
+			}
+		}
+		for k, c := range m.hand[side] {
+			if kind < 0 || k == kind {
+				n += int(c)
+			}
+		}
+		return n
+	}
+	few := func(side, kind int) bool {
+		opponent := r.extinctionOpponent
+		if r.extinctionClaim && side == int(key.turn) {
+			opponent++
+		}
+		return count(side, kind) <= r.extinctionCount && count(1-side, kind) >= opponent
+	}
+	if r.extinction == noResult {
+		return noResult
+	}
+	for _, side := range [2]int{1 - int(key.turn), int(key.turn)} {
+		if g.extinctionAll && few(side, -1) || slices.ContainsFunc(g.extinctionKinds, func(k int) bool { return few(side, k) }) {
+			if side == int(key.turn) {
+				return r.extinction
+			}
+			return r.extinction.reversed()
+		}
+	}
+	return noResult
 }
 
 // link finds the blocks after and before moves.

@@ -42,7 +42,7 @@ func TestWordsLarger(t *testing.T) {
 	}{
 		{"chess", "KQvKR", false, 2000}, {"chess", "KPPvKN", false, 200}, {"giveaway", "KQvRP", false, 500}, {"losers", "KRvKB", false, 500},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
-		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10},
+		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10},
 	} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
 			g := *open(t, c.game).core

@@ -17,6 +17,8 @@ type wordBoard struct {
 	sums    [2 * maxTableMen]uint64 // its digits before each group
 	ops     uint16                  // symmetries that its anchors allow
 	placed  bool                    // all of them
+	table   uint16                  // of a block whose anchors stay, 0 for none
+	pair    *pairEntry              // of these anchors
 	memory  [2 * maxTableMen]wordPiece
 	moves   []wordMove
 	danger  wordDanger
@@ -349,26 +351,18 @@ func (w *wordBoard) someLegal() bool {
 	return some
 }
 
-// ended returns the result for the side to move if the game is over whether or not it has moves. Counted says that the numbers of
-// pieces may be others than on a board on which it was not over, and takes that the side to move can take a royal piece.
-func (w *wordBoard) ended(counted, takes bool) result {
-	g := w.t.x.core
-	r := g.rules
-	us := int(w.turn & 1)
-	if counted || r.extinctionClaim {
-		if r.extinction != noResult && w.extinct(1-us) {
-			return r.extinction.reversed()
-		}
-		if r.extinction != noResult && w.extinct(us) {
-			return r.extinction
-		}
+// ended returns the result for the side to move of a block if the game is over whether or not it has moves. Takes says that it can
+// take a royal piece.
+func (w *wordBoard) ended(c *wordBlock, takes bool) result {
+	if c.over != noResult {
+		return c.over
 	}
 	if w.flagMen(0)&w.t.flags[0]|w.flagMen(1)&w.t.flags[1] != 0 {
 		if v := w.flagged(); v != noResult {
 			return v
 		}
 	}
-	if g.takeable && takes {
+	if takes && w.t.x.takeable {
 		return winNext
 	}
 	return noResult
@@ -383,37 +377,6 @@ func (w *wordBoard) flagMen(side int) uint64 {
 		return w.of(side, k)
 	}
 	return w.sides[side]
-}
-
-// extinct is [board.extinct].
-func (w *wordBoard) extinct(side int) bool {
-	g := w.t.x.core
-	r := g.rules
-	opponent := r.extinctionOpponent
-	if r.extinctionClaim && side == int(w.turn) {
-		opponent++
-	}
-	if g.extinctionAll && w.total(side, -1) <= r.extinctionCount && w.total(1-side, -1) >= opponent {
-		return true
-	}
-	for _, k := range g.extinctionKinds {
-		if w.total(side, k) <= r.extinctionCount && w.total(1-side, k) >= opponent {
-			return true
-		}
-	}
-	return false
-}
-
-// total returns how many pieces of a kind a side has on the board and in hand; a negative kind stands for all.
-func (w *wordBoard) total(side, kind int) (n int) {
-	if kind >= 0 {
-		return bits.OnesCount64(w.of(side, kind)) + int(w.hands[side][kind])
-	}
-	n = bits.OnesCount64(w.sides[side])
-	for _, count := range w.hands[side] {
-		n += int(count)
-	}
-	return n
 }
 
 // flagged is [board.flagged] without flagMove.
@@ -570,7 +533,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 		}
 		w.sums[begin&15] = q
 	}
-	w.known, w.placed = 0, false
+	w.known, w.table, w.placed = 0, 0, false
 	if begin >= 0 {
 		keep := int(c.wordGroups[begin].before)
 		for _, p := range w.pieces[keep:] {

@@ -28,7 +28,7 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) gam
 	}
 	t := w.t
 	us := int(w.turn & 1)
-	if v := w.ended(true, t.x.takeable && w.checked(1-us)); v != noResult {
+	if v := w.ended(c, t.x.takeable && w.checked(1-us)); v != noResult {
 		return v.value()
 	}
 	w.lookAround(us)
@@ -60,7 +60,7 @@ func (x *wordExpansion) lookAt(w *wordBoard) {
 	them := 1 - int(w.turn&1)
 	own := w.sides[them]
 	occupied := w.occupied()
-	x.decided = t.x.rules.extinctionClaim || w.flagMen(0)&t.flags[0]|w.flagMen(1)&t.flags[1] != 0
+	x.decided = w.flagMen(0)&t.flags[0]|w.flagMen(1)&t.flags[1] != 0
 	if x.king = -1; t.x.king >= 0 {
 		x.king = w.royal(them)
 	}
@@ -194,7 +194,7 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 	}
 	l := &w.landing
 	l.set(w, next, m, captured)
-	slow, flags := x.decided || t.counted(m, man), uint64(0)
+	slow, flags := x.decided || next.over != noResult, uint64(0)
 	if f := t.flagMan[w.turn&1]; f == m.now() || f == allMen {
 		flags = t.flags[w.turn&1]
 	}
@@ -208,11 +208,11 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 		outcome := games.Unfinished
 		switch {
 		case slow || flags&bit != 0:
-			outcome = x.outcome(w, m|wordMove(to)<<8, man, exposed&bit != 0)
+			outcome = x.outcome(w, next, m|wordMove(to)<<8, exposed&bit != 0)
 		case exposed&bit != 0:
-			outcome = winNext.value()
+			outcome = games.Win(1)
 		case (x.repliers|x.kingMoves&^x.guarded&^reach[to])&^bit == 0:
-			outcome = x.outcome(w, m|wordMove(to)<<8, man, false)
+			outcome = x.outcome(w, next, m|wordMove(to)<<8, false)
 		}
 		successor := games.NewSuccessor(index, outcome)
 		if next.several && slices.Contains(x.out.Successors[x.begin:], successor) {
@@ -223,10 +223,10 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 	l.restore(w)
 }
 
-// outcome returns the outcome of the position after a move that captures a man, or nothing if that is negative.
-func (x *wordExpansion) outcome(w *wordBoard, m wordMove, man int, takes bool) games.Value {
+// outcome returns the outcome of the position after a move, in a block.
+func (x *wordExpansion) outcome(w *wordBoard, next *wordBlock, m wordMove, takes bool) games.Value {
 	w.do(m, &x.step)
-	v := w.ended(w.t.counted(m, man), takes)
+	v := w.ended(next, takes)
 	if v == noResult && !w.canMove() {
 		v = w.stuck()
 	}
@@ -249,9 +249,9 @@ type landing struct {
 	move     wordMove
 	captured wordPiece
 	swap     uint8
-	squares  [2]uint8 // of the anchors, after the sides are exchanged
-	lands    int      // the anchor that lands, -1 for none
-	n        int      // of prefixes: one for each symmetry that may lead to the lowest index
+	lands    int   // the anchor that lands, -1 for none
+	square   uint8 // of the other one, after the sides are exchanged
+	n        int   // of prefixes: one for each symmetry that may lead to the lowest index
 	prefixes [8]prefix
 }
 
@@ -265,51 +265,70 @@ type prefix struct {
 // set prepares the indices in a block after a move. What leaves its square is taken away, and so is what is captured, or it is put
 // back before a move. Nothing lands if the man afterwards is nobody.
 func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, captured wordPiece) {
-	t := w.t
-	l.block, l.move, l.captured, l.swap, l.lands, l.n = next, m, captured, ^w.turn&t.swapped&1, -1, 0
-	turned := &t.images[0]
-	if l.swap == 1 {
-		turned = t.turned
+	l.block, l.move, l.captured, l.n, l.lands, l.square = next, m, captured, 0, -1, 0
+	l.swap = ^w.turn & w.t.swapped & 1
+	flip := l.swap * maxWordMen
+	if next.anchors == 0 {
+		l.find(w, &pairEntry{ops: 1<<next.opCount - 1})
+		return
 	}
-	l.squares = [2]uint8{}
-	for i := range next.anchors {
-		a := (next.anchorMen[i] ^ l.swap*maxWordMen) & 63
-		if a == m.now() {
-			l.lands = i
-			continue
-		}
-		set := w.sets[a]
-		if a == m.man() && !m.drops() {
-			set &^= 1 << m.from()
-		}
-		if captured != noPiece && a == captured.man() {
-			set ^= 1 << captured.square()
-		}
-		l.squares[i&1] = turned[bits.TrailingZeros64(set)&63]
+	first, second := (next.anchorMen[0]^flip)&63, (next.anchorMen[1]^flip)&63
+	if next.anchors < 2 {
+		second = first
 	}
-	if l.lands < 0 {
-		l.find(w, l.squares)
+	now, man, taken := m.now(), m.man(), captured.man()
+	stay := first != man && second != man && first != taken && second != taken
+	switch {
+	case first == now:
+		l.lands = 0
+		if next.anchors > 1 {
+			l.square = l.anchor(w, second)
+		}
+	case second == now:
+		l.lands, l.square = 1, l.anchor(w, first)
+	case stay && next.table == w.table:
+		l.find(w, w.pair)
+	default:
+		at := int(l.anchor(w, first)) * w.t.x.squares
+		if next.anchors > 1 {
+			at += int(l.anchor(w, second))
+		}
+		if stay {
+			w.table, w.pair = next.table, &next.at[at]
+		}
+		l.find(w, &next.at[at])
 	}
 }
 
-// find sets the prefixes for squares of the anchors: none if the position cannot be.
-func (l *landing) find(w *wordBoard, squares [2]uint8) {
-	c := l.block
-	ops, sum, taken := uint32(1)<<c.opCount-1, uint64(0), uint64(0)
-	l.n = 0
-	if c.anchors > 0 {
-		e := &c.at[int(squares[0])*w.t.x.squares+int(squares[1])]
-		if e.pair < 0 {
-			return
-		}
-		ops, sum, taken = uint32(e.ops), uint64(e.pair), c.anchorSquares(e)
+// anchor returns the square of an anchor that does not land, after the sides are exchanged.
+func (l *landing) anchor(w *wordBoard, man uint8) uint8 {
+	set := w.sets[man&63]
+	if man == l.move.man() && !l.move.drops() {
+		set &^= 1 << l.move.from()
 	}
+	if man == l.captured.man() {
+		set ^= 1 << l.captured.square()
+	}
+	s := uint8(bits.TrailingZeros64(set)) & 63
+	if l.swap == 1 {
+		s = w.t.turned[s]
+	}
+	return s
+}
+
+// find sets the prefixes for a pair of anchors: none if the position cannot be.
+func (l *landing) find(w *wordBoard, e *pairEntry) {
+	c := l.block
+	if l.n = 0; e.pair < 0 {
+		return
+	}
+	taken := c.anchorSquares(e)
 	flip := l.swap * maxWordMen
-	for ; ops != 0; ops &= ops - 1 {
+	for ops := uint32(e.ops); ops != 0; ops &= ops - 1 {
 		p := &l.prefixes[l.n&7]
 		l.n++
 		p.image = c.imagesOf[l.swap&1][bits.TrailingZeros32(ops)&7] & 15
-		p.groups, p.sum, p.taken = 0, sum, taken
+		p.groups, p.sum, p.taken = 0, uint64(e.pair), taken
 		sets := w.imageOf(p.image)
 		l.toggle(w, p)
 		if l.lands >= 0 {
@@ -318,8 +337,11 @@ func (l *landing) find(w *wordBoard, squares [2]uint8) {
 		for int(p.groups) < len(c.wordGroups) && c.wordGroups[p.groups].man^flip != l.move.now() {
 			p.groups++
 		}
+		if p.groups == 0 {
+			continue
+		}
 		var ok bool
-		if p.sum, p.taken, ok = digits(c.wordGroups[:p.groups], sets, flip, 0, sum, taken); !ok {
+		if p.sum, p.taken, ok = digits(c.wordGroups[:p.groups], sets, flip, 0, p.sum, taken); !ok {
 			l.toggle(w, p)
 			l.n--
 		}
@@ -329,7 +351,7 @@ func (l *landing) find(w *wordBoard, squares [2]uint8) {
 // toggle takes away what moves and what is captured, or puts it back.
 func (l *landing) toggle(w *wordBoard, p *prefix) {
 	sets, image := &w.images[p.image&15], &w.t.images[p.image&15]
-	if !l.move.drops() {
+	if !l.move.drops() && l.lands < 0 || l.move.man() != l.move.now() { // what lands as an anchor is in no group
 		sets[l.move.man()] ^= 1 << image[l.move.from()&63]
 	}
 	if l.captured != noPiece {
@@ -341,12 +363,14 @@ func (l *landing) toggle(w *wordBoard, p *prefix) {
 func (l *landing) index(w *wordBoard, to int) (best uint64, found bool) {
 	best = ^uint64(0)
 	if l.lands >= 0 {
-		squares := l.squares
-		squares[l.lands&1] = uint8(to)
+		s, other := to, int(l.square)
 		if l.swap == 1 {
-			squares[l.lands&1] = w.t.turned[to&63]
+			s = int(w.t.turned[to&63])
 		}
-		l.find(w, squares)
+		if l.lands == 1 {
+			s, other = other, s
+		}
+		l.find(w, &l.block.at[s*w.t.x.squares+other])
 	}
 	for i := range l.prefixes[:l.n&15] {
 		p := &l.prefixes[i]
@@ -370,11 +394,6 @@ func (l *landing) restore(w *wordBoard) {
 		l.toggle(w, &l.prefixes[i])
 	}
 	l.n = 0
-}
-
-// counted reports whether a game may be over by how many men there are after a move, or before it, that captures a man or nothing.
-func (t *wordTables) counted(m wordMove, captured int) bool {
-	return captured >= 0 && t.counts[captured&63] || m.change() > 0 && (t.counts[m.man()] || t.counts[m.now()])
 }
 
 // retract adds the predecessors of a position.
@@ -485,25 +504,24 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 		return
 	}
 	t := w.t
-	change, man := int(m.change()), -1
+	change := int(m.change())
 	if captured != noPiece {
-		man = int(captured.man())
-		change += 1 + man&(maxWordMen-1)
+		change += 1 + int(captured.man()&(maxWordMen-1))
 	}
 	before := c.prev[change]
-	if before == nil {
+	if before == nil || before.over != noResult {
 		return
 	}
 	side := 1 - w.turn&1
 	looked := w.flagMen(0)&t.flags[0] | w.flagMen(1)&t.flags[1]
 	switch f := t.flagMan[side]; {
-	case looked != 0 || t.x.rules.extinctionClaim || t.counted(m, man) || t.x.rules.mustCapture || m.drops() && m.kind() == t.x.noDoubled:
+	case looked != 0 || t.x.rules.mustCapture || m.drops() && m.kind() == t.x.noDoubled:
 		looked = squares
 	case f == m.man() || f == allMen:
 		looked = squares & t.flags[side]
 	}
 	for ; looked != 0; looked &= looked - 1 {
-		if from := bits.TrailingZeros64(looked); !w.unfinished(m|wordMove(from), captured, man) {
+		if from := bits.TrailingZeros64(looked); !w.unfinished(before, m|wordMove(from), captured) {
 			squares &^= looked & -looked
 		}
 	}
@@ -524,9 +542,8 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 	l.restore(w)
 }
 
-// unfinished reports whether the position before a move that captured a man, or nothing if that is negative, is not finished and has
-// the move.
-func (w *wordBoard) unfinished(m wordMove, captured wordPiece, man int) bool {
+// unfinished reports whether the position before a move, in a block, is not finished and has the move.
+func (w *wordBoard) unfinished(before *wordBlock, m wordMove, captured wordPiece) bool {
 	us := w.turn & 1
 	side := 1 - us
 	to := m.to()
@@ -546,7 +563,7 @@ func (w *wordBoard) unfinished(m wordMove, captured wordPiece, man int) bool {
 		w.hands[side][base]--
 	}
 	w.turn = side
-	unfinished := w.ended(w.t.counted(m, man), false) == noResult && w.has(m)
+	unfinished := w.ended(before, false) == noResult && w.has(m)
 	w.turn = us
 	for _, p := range s.pieces[:s.n] {
 		w.toggle(p)
