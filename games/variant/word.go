@@ -39,7 +39,6 @@ type wordTables struct {
 	royalMan   [2]uint8 // the king, or the last piece that must not be taken if that ends a game; or noMan
 	slides     bool     // captures can be blocked
 	stride     int      // of changes; see wordMove
-	changes    int
 	changed    []wordChange
 }
 
@@ -56,7 +55,8 @@ type wordMan struct {
 	slides                 bool            // captures can be blocked
 	captureTo              [64]uint64      // by square: where it may capture from there
 	captureFrom, quietFrom [64]uint64      // by square: from where it may come there
-	plain                  [64]uint64      // by square: where it may go and stay what it is
+	plain, plainFrom       [64]uint64      // by square: where it may go and stay what it is, and from where
+	symmetric              bool            // it may come from where it may go
 	any                    [64]uint64      // by square: where it may go
 	promotions             []wordPromotion // what it can become
 	origins                []wordPromotion // what it may have been before
@@ -66,9 +66,9 @@ type wordMan struct {
 
 // wordPromotion is a man that another can become.
 type wordPromotion struct {
-	man    uint8
-	change uint16
-	to     [64]uint64 // by square: where it may go for that
+	man      uint8
+	change   uint16
+	to, from [64]uint64 // by square: where it may go for that, and from where
 }
 
 // wordMotion is a [motion] of leaps and slides.
@@ -281,14 +281,10 @@ func (t *wordTables) newMan(side, m int) *wordMan {
 	}
 	w.same, w.slides = reflect.DeepEqual(w.capture, w.quiet), len(w.capture.rays) > 0
 	zone := g.promotionZone[side].low
+	var quietTo [64]uint64
 	for from := range g.squares {
 		w.captureTo[from] = w.capture.targets(from, 0)
-		for to := w.captureTo[from]; to != 0; to &= to - 1 {
-			w.captureFrom[bits.TrailingZeros64(to)] |= 1 << from
-		}
-		for to := w.quiet.targets(from, 0); to != 0; to &= to - 1 {
-			w.quietFrom[bits.TrailingZeros64(to)] |= 1 << from
-		}
+		quietTo[from] = w.quiet.targets(from, 0)
 		plain := g.board.low
 		if (i == g.pawnIx || k.pawn[side]) && g.rules.mandatoryPawnPromotion {
 			plain &^= zone
@@ -303,7 +299,19 @@ func (t *wordTables) newMan(side, m int) *wordMan {
 		}
 		w.plain[from], w.any[from] = plain, plain
 	}
+	w.captureFrom, w.quietFrom, w.plainFrom = turnedAround(&w.captureTo), turnedAround(&quietTo), turnedAround(&w.plain)
+	w.symmetric = w.captureFrom == w.captureTo && w.quietFrom == quietTo
 	return w
+}
+
+// turnedAround returns, by square, from where squares lead there.
+func turnedAround(to *[64]uint64) (from [64]uint64) {
+	for s, squares := range to {
+		for ; squares != 0; squares &= squares - 1 {
+			from[bits.TrailingZeros64(squares)] |= 1 << s
+		}
+	}
+	return from
 }
 
 // words returns a motion on sets that are words.
@@ -378,9 +386,10 @@ func (t *wordTables) addPromotions(side, m int) bool {
 			t.changed = append(t.changed, wordChange{m, now, -1})
 		}
 		change := uint16(c * t.stride)
-		w.promotions = append(w.promotions, wordPromotion{uint8(side*maxWordMen + now), change, to})
+		from := turnedAround(&to)
+		w.promotions = append(w.promotions, wordPromotion{uint8(side*maxWordMen + now), change, to, from})
 		o := t.men[side*maxWordMen+now]
-		o.origins = append(o.origins, wordPromotion{uint8(side*maxWordMen + m), change, to})
+		o.origins = append(o.origins, wordPromotion{uint8(side*maxWordMen + m), change, to, from})
 		for from := range g.squares {
 			w.any[from] |= to[from]
 		}

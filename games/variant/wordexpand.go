@@ -412,43 +412,31 @@ func (w *wordBoard) retract(c *wordBlock, index uint64, out *games.Predecessors)
 		if d := &w.danger; d.square >= 0 && !t.slides && d.attackers&^(men&-men) != 0 {
 			continue // the side that has moved would rather have taken the royal piece, or checked it out of turn
 		}
-		w.unsteps(c, m, &m.plain, newWordMove(0, to, man, man, 0), out)
+		w.unsteps(c, m, m.plainFrom[to&63], newWordMove(0, to, man, man, 0), out)
 		if !t.x.held {
 			continue
 		}
 		w.undrop(c, to, out)
 		for i := range m.origins {
 			p := &m.origins[i]
-			w.unsteps(c, t.men[p.man&63], &p.to, newWordMove(0, to, p.man, man, p.change), out)
+			w.unsteps(c, t.men[p.man&63], p.from[to&63], newWordMove(0, to, p.man, man, p.change), out)
 		}
 	}
 }
 
-// unsteps adds the positions before moves of a man from all squares, with and without a capture.
-func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move wordMove, out *games.Predecessors) {
+// unsteps adds the positions before moves of a man from all squares that are allowed, with and without a capture.
+func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed uint64, move wordMove, out *games.Predecessors) {
 	t := w.t
 	us := int(w.turn & 1)
-	occupied := w.occupied()
 	to := int(move.to())
-	quiet, capture := m.quietFrom[to], uint64(0)
-	if t.x.held {
-		capture = m.captureFrom[to]
+	if allowed &= m.stands &^ w.occupied(); allowed == 0 {
+		return
 	}
-	var quiets, captures uint64
-	for squares := (quiet | capture) & m.stands &^ occupied; squares != 0; squares &= squares - 1 {
-		from := bits.TrailingZeros64(squares)
-		if allowed[from&63]>>to&1 == 0 {
-			continue
-		}
-		clear, bit := t.between[from<<6|to]&occupied == 0, squares&-squares
-		if quiet&bit != 0 && (clear || m.quiet.leaps[from&63]>>to&1 != 0) && !w.couldTake(m, from, to, occupied&^(1<<to)) {
-			quiets |= bit
-		}
-		if capture&bit != 0 && (clear || m.capture.leaps[from&63]>>to&1 != 0) && !w.couldTake(m, from, to, occupied) {
-			captures |= bit
-		}
+	w.unmove(c, move, w.cameFrom(m, &m.quiet, allowed&m.quietFrom[to], to, w.occupied()&^(1<<to)), noPiece, out)
+	if !t.x.held {
+		return
 	}
-	w.unmove(c, move, quiets, noPiece, out)
+	captures := w.cameFrom(m, &m.capture, allowed&m.captureFrom[to], to, w.occupied())
 	if captures == 0 {
 		return
 	}
@@ -465,22 +453,37 @@ func (w *wordBoard) unsteps(c *wordBlock, m *wordMan, allowed *[64]uint64, move 
 	}
 }
 
-// couldTake reports whether the side that has moved could have taken the royal piece of the other instead, with its man on the
-// square where it came from and others on those that are occupied. The piece was attacked as it is now but by the man that has
-// moved, unless that stands or stood between it and others.
-func (w *wordBoard) couldTake(m *wordMan, from, to int, occupied uint64) bool {
-	d, t := &w.danger, w.t
-	if d.square < 0 {
-		return false
+// cameFrom returns those of some empty squares from which a man may have moved, past what is occupied before the move, where its side
+// could not have taken the royal piece of the other instead. That was attacked as it is now but by the man that has moved, unless
+// that stands or stood between it and others.
+func (w *wordBoard) cameFrom(m *wordMan, motion *wordMotion, squares uint64, to int, occupied uint64) uint64 {
+	t, d := w.t, &w.danger
+	switch {
+	case squares == 0:
+		return 0
+	case m.symmetric:
+		if squares &= motion.targets(to, occupied); d.square >= 0 {
+			squares &^= m.capture.targets(d.square, occupied)
+		}
+	default:
+		for all := squares; all != 0; all &= all - 1 {
+			from := bits.TrailingZeros64(all)
+			if motion.leaps[from&63]>>to&1 == 0 && t.between[from<<6|to]&occupied != 0 || d.square >= 0 && m.captureFrom[d.square&63]>>from&1 != 0 &&
+				(!m.slides || m.capture.leaps[from&63]>>d.square&1 != 0 || t.between[from<<6|d.square]&occupied == 0) {
+				squares &^= all & -all
+			}
+		}
 	}
-	if m.captureFrom[d.square&63]>>from&1 != 0 && (!m.slides || m.capture.leaps[from&63]>>d.square&1 != 0 || t.between[from<<6|d.square]&occupied == 0) {
-		return true
+	if d.square < 0 || !t.slides || d.attackers == 0 && t.paths[d.square&63]>>to&1 == 0 {
+		return squares
 	}
-	if t.slides && (d.attackers != 0 || t.paths[d.square&63]>>to&1 != 0) {
-		side := 1 - int(w.turn&1)
-		return w.attackers(d.square, side, occupied|1<<from, w.sides[side]&^(1<<to), false) != 0
+	side := 1 - int(w.turn&1)
+	for all := squares; all != 0; all &= all - 1 {
+		if bit := all & -all; w.attackers(d.square, side, occupied|bit, w.sides[side]&^(1<<to), false) != 0 {
+			squares &^= bit
+		}
 	}
-	return false
+	return squares
 }
 
 // undrop adds the position before a man was dropped on a square.
