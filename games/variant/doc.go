@@ -26,5 +26,6 @@
 // Forsyth-Edwards notation, the moves of the UCI protocol, algebraic notation and records in PGN are read and written.
 //
 // [Tables] numbers the positions of classes of material for retrograde analysis. Captures and promotions lead from class to
-// class; where captures fill hands, they stay in it. [Game.RulesText] is the text of rules that databases and proofs carry.
+// class; where captures fill hands, they stay in it. Games with simple rules on at most 64 squares have a second board for that, whose
+// sets are words: see word.go. [Game.RulesText] is the text of rules that databases and proofs carry.
 package variant

@@ -261,7 +261,7 @@ func (t *wordTables) findSpecial() bool {
 // passes reports whether pieces of a class can be captured in passing.
 func (t *wordTables) passes(m material) bool {
 	for side := range 2 {
-		if len(t.x.steps[side]) > 0 && t.x.capturesInPassing(m, 1-side) {
+		if slices.ContainsFunc(t.x.steps[side], func(s doubleStep) bool { return m.men[side][s.kind] > 0 }) && t.x.capturesInPassing(m, 1-side) {
 			return true
 		}
 	}

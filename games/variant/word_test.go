@@ -3,6 +3,7 @@ package variant
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,17 +36,24 @@ func TestWords(t *testing.T) {
 
 // TestWordsLarger compares them in classes of more pieces: with men that stand between others, or were captured there.
 func TestWordsLarger(t *testing.T) {
+	f, err := Read("words.ini", strings.NewReader(wordsText), BuiltIn())
+	require.NoError(t, err)
 	for _, c := range []struct {
 		game, class string
 		takeable    bool
 		positions   int
 	}{
 		{"chess", "KQvKR", false, 2000}, {"chess", "KPPvKN", false, 200}, {"giveaway", "KQvRP", false, 500}, {"losers", "KRvKB", false, 500},
+		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
 		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10},
 	} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
-			g := *open(t, c.game).core
+			opened, err := f.Game(c.game)
+			if err != nil {
+				opened = open(t, c.game)
+			}
+			g := *opened.core
 			g.takeable = c.takeable
 			x, _, err := g.tables(c.class)
 			require.NoError(t, err)
@@ -55,21 +63,54 @@ func TestWordsLarger(t *testing.T) {
 	}
 }
 
-// compareWords compares some positions of each block.
+// wordsText has rules that no variant that is built in has: steps of three squares, squares where pawns may not go, and pieces in
+// hand that decide the game.
+const wordsText = `
+[steps:chess]
+tripleStepRegionWhite = *2
+mobilityRegionWhitePawn = *2 *3 *4 *6 *7 *8
+mobilityRegionBlackPawn = *7 *5 *4 *3 *2 *1
+
+[unhanded:dobutsu]
+extinctionValue = win
+extinctionPieceTypes = g
+`
+
+// TestWordsStuck has moves after which the other side has no move: with a pinned piece, and with fewer men.
+func TestWordsStuck(t *testing.T) {
+	for _, c := range []struct{ game, class, position string }{
+		{"chess", "KRvKN", "kn6/8/1K6/8/8/8/8/7R w - - 0 1"},
+		{"suicide", "BNvP", "8/8/8/8/8/8/p7/B6N w - - 0 1"},
+	} {
+		g := *open(t, c.game).core
+		x, _, err := g.tables(c.class)
+		require.NoError(t, err)
+		p, err := x.ParsePosition(c.position)
+		require.NoError(t, err)
+		index, err := x.Index(p)
+		require.NoError(t, err)
+		words := x.words()
+		require.NotNil(t, words)
+		b := x.blockOf(index, nil)
+		require.NotNil(t, b.word, c.game)
+		(&comparison{words: wordBoard{t: words}}).compare(t, x, b, index)
+	}
+}
+
+// compareWords compares some positions of each block: runs of neighbours.
 func compareWords(t *testing.T, x *Tables, positions int) {
 	if x.words() == nil {
 		t.Skip("on the board of all rules")
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	w, e, r := &wordBoard{t: x.words()}, &expanding{}, &retracting{}
+	c := &comparison{words: wordBoard{t: x.words()}}
 	for _, b := range x.blocks {
 		if b.word == nil {
 			continue
 		}
-		e.block, r.block = b, b
 		index := b.start
 		for i := range uint64(positions) {
-			if uint64(positions) < b.size && (i%4 == 0 || index+1 == b.start+b.size) { // runs of neighbours
+			if uint64(positions) < b.size && (i%4 == 0 || index+1 == b.start+b.size) {
 				index = b.start + rng.Uint64N(b.size)
 			} else if i > 0 {
 				index++
@@ -77,24 +118,36 @@ func compareWords(t *testing.T, x *Tables, positions int) {
 			if index == b.start+b.size {
 				break
 			}
-			var want, got games.Expansion
-			status := x.expand(e, index, &want)
-			p, _ := x.Position(index)
-			text := string(x.AppendPosition(nil, p))
-			require.Equal(t, status, w.expand(b.word, index, &got), "%d: %s", index, text)
-			require.Equal(t, want.Moves, got.Moves, text)
-			slices.Sort(want.Successors)
-			slices.Sort(got.Successors)
-			require.Equal(t, want.Successors, got.Successors, text)
-			if status != games.Unfinished {
-				continue
-			}
-			var before, after games.Predecessors
-			x.retractOne(r, index, &before)
-			w.retract(b.word, index, &after)
-			slices.Sort(before.Indices)
-			slices.Sort(after.Indices)
-			require.Equal(t, slices.Compact(before.Indices), slices.Compact(after.Indices), text)
+			c.compare(t, x, b, index)
 		}
 	}
+}
+
+// comparison is the memory of both ways.
+type comparison struct {
+	words      wordBoard
+	expanding  expanding
+	retracting retracting
+}
+
+func (c *comparison) compare(t *testing.T, x *Tables, b *block, index uint64) {
+	var want, got games.Expansion
+	c.expanding.block, c.retracting.block = b, b
+	status := x.expand(&c.expanding, index, &want)
+	p, _ := x.Position(index)
+	text := string(x.AppendPosition(nil, p))
+	require.Equal(t, status, c.words.expand(b.word, index, &got), "%d: %s", index, text)
+	require.Equal(t, want.Moves, got.Moves, text)
+	slices.Sort(want.Successors)
+	slices.Sort(got.Successors)
+	require.Equal(t, want.Successors, got.Successors, text)
+	if status != games.Unfinished {
+		return
+	}
+	var before, after games.Predecessors
+	x.retractOne(&c.retracting, index, &before)
+	c.words.retract(b.word, index, &after)
+	slices.Sort(before.Indices)
+	slices.Sort(after.Indices)
+	require.Equal(t, slices.Compact(before.Indices), slices.Compact(after.Indices), text)
 }

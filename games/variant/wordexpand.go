@@ -491,7 +491,7 @@ func (w *wordBoard) undrop(c *wordBlock, to int, out *games.Predecessors) {
 	t := w.t
 	man := w.cells[to&63]
 	k := int(man & (maxWordMen - 1))
-	if k >= len(t.x.kinds) || !t.x.rules.drops || t.drops[1-w.turn&1][k]>>to&1 == 0 || w.pawnDropMate(to, k) {
+	if k >= len(t.x.kinds) || !t.x.rules.drops || t.drops[1-w.turn&1][k]>>to&1 == 0 {
 		return
 	}
 	if d := &w.danger; d.square >= 0 && t.slides && w.attackers(d.square, 1-int(w.turn), w.occupied()&^(1<<to), w.sides[1-w.turn&1]&^(1<<to), false) != 0 {
