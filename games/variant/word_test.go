@@ -68,7 +68,7 @@ func TestWordsLarger(t *testing.T) {
 const wordsText = `
 [steps:chess]
 tripleStepRegionWhite = *2
-mobilityRegionWhitePawn = *2 *3 *4 *6 *7 *8
+mobilityRegionWhitePawn = *2 *3 *4 *5 *7 *8
 mobilityRegionBlackPawn = *7 *5 *4 *3 *2 *1
 
 [unhanded:dobutsu]
