@@ -453,9 +453,9 @@ type wordBlock struct {
 	men        []uint8 // of either side
 	anchors    int
 	anchorMen  [2]uint8
-	over       result // by how many pieces there are, for the side to move
-	table      uint16 // blocks with the same anchors and the same table of them share a number
-	opCount    int    // of symmetries
+	over       result    // by how many pieces there are, for the side to move
+	table      uint16    // blocks with the same anchors and the same table of them share a number
+	nowhere    pairEntry // of no anchors
 	several    bool
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
@@ -473,7 +473,7 @@ func (b *wordBlock) anchorSquares(e *pairEntry) uint64 {
 }
 
 func (t *wordTables) newBlock(b *block) *wordBlock {
-	w := &wordBlock{block: b, first: b.start, at: b.pairOf, opCount: len(b.ops), several: len(b.ops) > 1}
+	w := &wordBlock{block: b, first: b.start, at: b.pairOf, nowhere: pairEntry{ops: 1<<len(b.ops) - 1}, several: len(b.ops) > 1}
 	before := 0
 	for _, a := range b.anchor {
 		if a >= 0 {

@@ -15,7 +15,7 @@ type wordBoard struct {
 	turn    uint8
 	pieces  []wordPiece             // of the position that was decoded
 	sums    [2 * maxTableMen]uint64 // its digits before each group
-	ops     uint16                  // symmetries that its anchors allow
+	anchors *pairEntry              // its anchors
 	placed  bool                    // all of them
 	table   uint16                  // of a block whose anchors stay, 0 for none
 	pair    *pairEntry              // of these anchors
@@ -431,46 +431,17 @@ func (w *wordBoard) stuck() result {
 	return v
 }
 
-// index returns the index of the board in a block: the lowest of it and its symmetric boards. The step is what was done since the
-// position was decoded.
-func (w *wordBoard) index(c *wordBlock, s *wordStep) (uint64, bool) {
-	swap := w.turn & w.t.swapped
-	best, found := ^uint64(0), false
-	ops, pair, taken := uint32(1)<<c.opCount-1, uint64(0), uint64(0)
-	if c.anchors > 0 {
-		turned := &w.t.images[0]
-		if swap == 1 {
-			turned = w.t.turned
-		}
-		first, second := turned[w.anchor(c, 0, swap)&63], uint8(0)
-		if c.anchors > 1 {
-			second = turned[w.anchor(c, 1, swap)&63]
-		}
-		e := &c.at[int(first)*w.t.x.squares+int(second)]
-		if e.pair < 0 {
-			return 0, false
-		}
-		ops, pair, taken = uint32(e.ops), uint64(e.pair), c.anchorSquares(e)
-	}
-	for ; ops != 0; ops &= ops - 1 {
-		i := c.imagesOf[swap][bits.TrailingZeros32(ops)&7] & 15
-		sets, image := w.imageOf(i), &w.t.images[i]
-		for _, p := range s.pieces[:s.n] {
-			sets[p.man()] ^= 1 << image[p.square()]
-		}
-		if n, _, ok := digits(c.wordGroups, sets, swap*maxWordMen, 0, pair, taken); ok {
-			best, found = min(best, n), true
-		}
-		for _, p := range s.pieces[:s.n] {
-			sets[p.man()] ^= 1 << image[p.square()]
+// lowest reports whether no symmetric board has a lower index than the one that was decoded.
+func (w *wordBoard) lowest(index uint64) bool {
+	c, e := w.block, w.anchors
+	taken := c.anchorSquares(e)
+	for ops := uint32(e.ops); ops != 0; ops &= ops - 1 {
+		sets := w.imageOf(c.imagesOf[0][bits.TrailingZeros32(ops)&7])
+		if n, _, ok := digits(c.wordGroups, sets, 0, 0, uint64(e.pair), taken); ok && c.first+n < index {
+			return false
 		}
 	}
-	return c.first + best, found
-}
-
-// anchor returns the square of an anchor of a block.
-func (w *wordBoard) anchor(c *wordBlock, i int, swap uint8) int {
-	return bits.TrailingZeros64(w.sets[(c.anchorMen[i]^swap*maxWordMen)&63])
+	return true
 }
 
 // imageOf returns the sets of the position that was decoded after a permutation.
@@ -545,7 +516,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 		for _, m := range c.men {
 			w.sets[m&63] = 0
 		}
-		if w.ops, begin = 0, 0; c.anchors > 0 {
+		if w.anchors, begin = &c.nowhere, 0; c.anchors > 0 {
 			pair := c.pairs[n]
 			w.put(c.anchorMen[0], int(pair.a))
 			second := 0
@@ -553,7 +524,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 				second = int(pair.b)
 				w.put(c.anchorMen[1], second)
 			}
-			w.ops = c.at[int(pair.a)*w.t.x.squares+second].ops
+			w.anchors = &c.at[int(pair.a)*w.t.x.squares+second]
 		}
 	}
 	if !w.place(c.wordGroups[begin:], ranks[begin:]) {
@@ -563,11 +534,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 	if w.t.x.king >= 0 && w.checked(1-int(w.turn)) {
 		return false
 	}
-	if w.ops&(w.ops-1) != 0 || c.anchors == 0 && c.several {
-		lowest, ok := w.index(c, &wordStep{})
-		return ok && lowest == index
-	}
-	return true
+	return w.anchors.ops&(w.anchors.ops-1) == 0 || w.lowest(index)
 }
 
 // place places the men of groups by their digits, and reports whether they fit.

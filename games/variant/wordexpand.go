@@ -269,7 +269,7 @@ func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, captured wordPi
 	l.swap = ^w.turn & w.t.swapped & 1
 	flip := l.swap * maxWordMen
 	if next.anchors == 0 {
-		l.find(w, &pairEntry{ops: 1<<next.opCount - 1})
+		l.find(w, &next.nowhere)
 		return
 	}
 	first, second := (next.anchorMen[0]^flip)&63, (next.anchorMen[1]^flip)&63
