@@ -74,7 +74,29 @@ mobilityRegionBlackPawn = *7 *5 *4 *3 *2 *1
 [unhanded:dobutsu]
 extinctionValue = win
 extinctionPieceTypes = g
+
+[forced:dobutsu]
+mustCapture = true
+
+[hopping:dobutsu]
+customPiece1 = x:pR
+
+[between:dobutsu]
+flagMove = true
 `
+
+// TestWordsRefused has games that stay on the board of all rules: each has one rule or piece that boards of words do not know.
+func TestWordsRefused(t *testing.T) {
+	f, err := Read("words.ini", strings.NewReader(wordsText), BuiltIn())
+	require.NoError(t, err)
+	for _, name := range []string{"forced", "hopping", "between"} {
+		g, err := f.Game(name)
+		require.NoError(t, err)
+		x, _, err := g.core.tables("LCvL")
+		require.NoError(t, err)
+		require.Nil(t, x.words(), name)
+	}
+}
 
 // TestWordsStuck has moves after which the other side has no move: with a pinned piece, and with fewer men.
 func TestWordsStuck(t *testing.T) {
