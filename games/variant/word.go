@@ -453,10 +453,10 @@ type wordBlock struct {
 	men        []uint8 // of either side
 	anchors    int
 	anchorMen  [2]uint8
-	over       result    // by how many pieces there are, for the side to move
-	table      uint16    // blocks with the same anchors and the same table of them share a number
-	nowhere    pairEntry // of no anchors
-	several    bool
+	over       result       // by how many pieces there are, for the side to move
+	table      uint16       // blocks with the same anchors and the same table of them share a number
+	nowhere    pairEntry    // of no anchors
+	several    bool         // symmetries
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
 }
