@@ -223,6 +223,13 @@ func (x *Tables) unmove(w *retracting, k, to, from int, out *games.Predecessors)
 		return
 	}
 	m := newMove(normal, from, to)
+	if x.rules.mandatoryPromotion && x.core.kinds[k].promoted >= 0 { // may it stay what it is?
+		l := list{before, w.moves[:0]}
+		l.pieceMoves(k, from)
+		if w.moves = l.moves; !slices.Contains(l.moves, m) {
+			return
+		}
+	}
 	x.keepUnmove(w, m, out)
 	for _, s := range x.steps[1-side] {
 		if !before.of(1-side, s.kind).has(s.to) || before.occupied().has(s.from) || before.occupied().meets(s.passed) {

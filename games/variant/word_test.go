@@ -44,7 +44,7 @@ func TestWordsLarger(t *testing.T) {
 		positions   int
 	}{
 		{"chess", "KQvKR", false, 2000}, {"chess", "KPPvKN", false, 200}, {"giveaway", "KQvRP", false, 500}, {"losers", "KRvKB", false, 500},
-		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500},
+		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500}, {"must", "KNvK", false, 2000},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
 		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10},
 	} {
@@ -70,6 +70,10 @@ const wordsText = `
 tripleStepRegionWhite = *2
 mobilityRegionWhitePawn = *2 *3 *4 *5 *7 *8
 mobilityRegionBlackPawn = *7 *5 *4 *3 *2 *1
+
+[must:chess]
+promotedPieceType = n:q
+mandatoryPiecePromotion = true
 
 [unhanded:dobutsu]
 extinctionValue = win
