@@ -22,8 +22,8 @@ type RecordReader[G games.Game[P, M], P, M comparable] struct {
 	Read func(g G, text []byte) iter.Seq2[Played[P, M], error]
 	// Formats are the notations in which games are written, by the extensions of their files, the usual one first.
 	Formats []string
-	// Write writes games in one of Formats, as a text of their own. What the record of a game has besides moves remains,
-	// as far as the format has a place for it.
+	// Write writes games in one of Formats, as a text of their own. What the record of a game has besides moves and remarks
+	// of ours remains, as far as the format has a place for it.
 	Write func(g G, format string, list []Annotated[P, M]) []byte
 }
 
@@ -45,7 +45,8 @@ type Played[P, M comparable] struct {
 	Record any
 }
 
-// Annotated is a game that was played, with remarks.
+// Annotated is a game that was played, with remarks. They take the place of those that were written in its record before,
+// which remain if Remarks is nil.
 type Annotated[P, M comparable] struct {
 	Played[P, M]
 	Remarks []Remark[M]
@@ -128,6 +129,9 @@ func writing[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M])
 		var typed []Annotated[P, M]
 		for _, x := range list {
 			a := Annotated[P, M]{Played: Played[P, M]{x.Line, x.Title, x.From.value.(P), x.Hands, typedMoves[M](x.Moves), x.Resigned, x.Points, x.Format, x.Record}}
+			if x.Remarks != nil {
+				a.Remarks = []Remark[M]{}
+			}
 			for _, remark := range x.Remarks {
 				a.Remarks = append(a.Remarks, Remark[M]{remark.Ply, remark.Mark, remark.Comment, typedMoves[M](remark.Instead)})
 			}

@@ -43,6 +43,7 @@ func (a *analysis) annotate(r records.Game, v *review.Review) error {
 	}
 	x := app.AnnotatedGame{Played: r.Recorded}
 	if v != nil {
+		x.Remarks = []app.RecordedRemark{} // which replace those of another time
 		p := r.From
 		for i, m := range r.Moves {
 			if v.Rows[i].Mark != "" {

@@ -34,13 +34,13 @@ func TestAnalyzeAnnotated(t *testing.T) {
 		input, text, output string
 		want                []string // in what is written
 	}{
-		{"game.kif", badKIF, "out.kifu", []string{"先手：A\n", "*a comment\n", "   1 ７六歩(77)   ( 0:01/00:00:01)\n", "   4 ５二玉(51)   ( 0:00/00:00:00)\n*?? ~", "; the move costs ~", " % of the win rate; better 3a2b\n", "\n変化：4手\n   4 同　銀(31)\n"}},
-		{"game.kif", badKIF, "out.csa", []string{"N+A\n", "'*a comment\n", "-5152OU\nT0\n'*?? ~", "'*(-3122GI"}},
-		{"game.kif", badKIF, "out", []string{"*?? ~", "encoding=Shift_JIS"}},
-		{"game.kif", badKIF, "out.pgn", []string{"5a5b??\n{~", "better 3a2b}\n(2... 3a2b"}},
+		{"game.kif", badKIF, "out.kifu", []string{"先手：A\n", "*a comment\n", "   1 ７六歩(77)   ( 0:01/00:00:01)\n", "   4 ５二玉(51)   ( 0:00/00:00:00)\n*yomikiri: ?? ~", "; the move costs ~", " % of the win rate; better 3a2b\n", "\n変化：4手\n   4 同　銀(31)\n*yomikiri\n"}},
+		{"game.kif", badKIF, "out.csa", []string{"N+A\n", "'*a comment\n", "-5152OU\nT0\n'*yomikiri: ?? ~", "\n'*yomikiri: (-3122GI"}},
+		{"game.kif", badKIF, "out", []string{"*yomikiri: ?? ~", "encoding=Shift_JIS"}},
+		{"game.kif", badKIF, "out.pgn", []string{"5a5b??\n{yomikiri: ?? ~", "better 3a2b}\n({yomikiri} 2... 3a2b"}},
 		{"game.csa", csaRecord, "out.txt", []string{"'CSA", "T1\n"}},
-		{"game.pdn", "[White \"A\"]\n\n1. 11-15 {a comment} 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 15x24 20x11 *", "out.pdn", []string{"[White \"A\"]", "11-15 {a comment}", "11-16?\n{~", "\n(3. 4-8 "}},
-		{"game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,10\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n8,11,0\n9,9,0\n8,12,0\nA\nB\n", "out.sgf", []string{"PB[A]PW[B]", "BM[1]C[~"}},
+		{"game.pdn", "[White \"A\"]\n\n1. 11-15 {a comment} 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 15x24 20x11 *", "out.pdn", []string{"[White \"A\"]", "11-15 {a comment}", "11-16?\n{yomikiri: ? ~", "\n({yomikiri} 3. 4-8 "}},
+		{"game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,10\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n8,11,0\n9,9,0\n8,12,0\nA\nB\n", "out.sgf", []string{"PB[A]PW[B]", "BM[1]C[yomikiri: ? ~"}},
 		{"game.txt", ownRecord, "out", []string{"[Game \"dobutsu\"]", " *\n"}},
 	} {
 		input, output := filepath.Join(dir, c.input), filepath.Join(dir, c.output)
@@ -70,7 +70,7 @@ func TestAnalyzeAnnotatedValues(t *testing.T) {
 	require.Equal(t, ui.ExitOK, code, stderr)
 	text, err := os.ReadFile(output)
 	require.NoError(t, err)
-	require.Regexp(t, `1\. a1 a2\?\? \{draw by exhausted search; after the move loss; better b2\} \(1\.\.\. b2\)\n\*`, string(text))
+	require.Regexp(t, `1\. a1 a2\?\? \{yomikiri: \?\? draw by exhausted search; after the move loss; better b2\}\n\(\{yomikiri\} 1\.\.\. b2\)\n\*`, string(text))
 }
 
 // TestAnalyzeAnnotatedRefuses says what is not written, before anything is judged, and what is not replaced.
@@ -111,7 +111,7 @@ func TestAnalyzeAnnotatedRefuses(t *testing.T) {
 	require.Contains(t, stderr, "1 record could not be read whole")
 	text, err := os.ReadFile("out.csa")
 	require.NoError(t, err)
-	require.Contains(t, string(text), "-3334FU\nT1\n'*the rest of the record could not be used: CSA: line 10")
+	require.Contains(t, string(text), "-3334FU\nT1\n'*yomikiri: the rest of the record could not be used: CSA: line 10")
 
 	// A record is replaced under its own name, and one of two games has both.
 	code, _, stderr = run(analyze+"two.csa --annotated two.csa", Game("shogi"))

@@ -22,7 +22,8 @@ type Annotation struct {
 	Record []byte `json:"record"`
 	Number int    `json:"number"`
 	// Format is one of those in the list of games; if it is empty, that of the record, or the first.
-	Format  string   `json:"format"`
+	Format string `json:"format"`
+	// Remarks take the place of those that the record has from here; without them those remain.
 	Remarks []Remark `json:"remarks"`
 }
 
@@ -84,6 +85,9 @@ func annotate(ctx context.Context, g *app.Game, a Annotation, from func(Query) (
 		return nil, badRequest("a game of %d moves: want at most %d", len(played.Moves), mostAnnotated)
 	}
 	x := app.AnnotatedGame{Played: played}
+	if a.Remarks != nil {
+		x.Remarks = []app.RecordedRemark{}
+	}
 	p := played.From
 	for i := range a.Remarks {
 		r := &a.Remarks[i]

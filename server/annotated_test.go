@@ -31,14 +31,14 @@ func TestAnnotated(t *testing.T) {
 	}
 	format, file := write("connect4:size=4x4", `{"moves":["a","b","c"],"remarks":[{"ply":1,"mark":"?!","comment":"a\nb","instead":["d","a"]},{"ply":3,"comment":"end"}]}`)
 	require.Equal(t, "pgn", format)
-	require.True(t, strings.HasSuffix(file, "1. a b?! {a b} (1... d 2. a) 2. c {end} *\n\n"), file)
+	require.True(t, strings.HasSuffix(file, "1. a b?! {yomikiri: ?! a b} ({yomikiri} 1... d 2. a) 2. c\n{yomikiri: end} *\n\n"), file)
 	again := get[struct{ Records []server.RecordedGame }](t, s, "POST /api/v1/connect4:size=4x4/records "+file)
 	require.Equal(t, []string{"a", "b", "c"}, again.Records[0].Moves)
 
 	record := func(text string) string { return `"record":"` + base64.StdEncoding.EncodeToString([]byte(text)) + `"` }
 	_, file = write("connect4:size=4x4", "{"+record(file+strings.Replace(file, `"?"`, `"A"`, 1))+`,"number":2,"remarks":[{"ply":0,"mark":"??"}]}`)
 	require.Contains(t, file, "[First \"A\"]")
-	require.True(t, strings.HasSuffix(file, "1. a?? b?! {a b} (1... d 2. a) 2. c {end} *\n\n"), file)
+	require.True(t, strings.HasSuffix(file, "1. a?? {yomikiri: ??} b 2. c *\n\n"), file)
 
 	list := get[struct{ Games []server.Game }](t, s, "/api/v1/games").Games
 	at := slices.IndexFunc(list, func(g server.Game) bool { return g.Name == "connect4:size=4x4" })

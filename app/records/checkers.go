@@ -30,7 +30,7 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 			r := g.NewRecord(x.From, x.Moves, playersOf(x.Title, 0), pointsOf(&x.Played))
 			if known, ok := x.Record.(*checkers.Record); ok {
 				*r = *known
-				r.Asides = known.Clone()
+				r.Asides = asidesOf(&known.Asides, x.Remarks != nil)
 			}
 			for _, m := range x.Remarks {
 				g.Remark(r, m.Ply, m.Mark, m.Comment, m.Instead)

@@ -45,6 +45,9 @@ var Gomoku = app.RecordReader[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	Write: func(g *gomoku.Game, _ string, list []app.Annotated[gomoku.Position, gomoku.Square]) (text []byte) {
 		for _, x := range list {
 			r := sgfOf(g, &x.Played)
+			if x.Remarks != nil {
+				r.Unremark()
+			}
 			for _, m := range x.Remarks {
 				g.Remark(r, m.Ply, m.Mark, m.Comment, m.Instead)
 			}
@@ -104,7 +107,7 @@ func sgfOf(g *gomoku.Game, x *playedGomoku) *gomoku.SGF {
 		r.SetNames(psq.Names)
 		for ply, ms := range psq.Milliseconds {
 			if ms > 0 && ply < len(x.Moves) {
-				g.Remark(r, ply, "", (time.Duration(ms) * time.Millisecond).String(), nil)
+				r.Comment(ply, (time.Duration(ms) * time.Millisecond).String())
 			}
 		}
 	}

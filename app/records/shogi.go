@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/games/movetext"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
@@ -86,25 +87,51 @@ func annotateShogi(x *app.Annotated[shogi.Position, shogi.Move], format string) 
 	for i, list := range r.Comments {
 		comments[i] = slices.Clip(list)
 	}
-	r.Variations = slices.Clip(r.Variations)
+	r.Variations = slices.Clone(r.Variations)
+	if x.Remarks != nil {
+		for i := range comments {
+			comments[i] = slices.DeleteFunc(slices.Clone(comments[i]), func(line string) bool { _, ours := movetext.Signed(line); return ours })
+		}
+		r.Variations = othersLines(r.Variations)
+	}
 	for _, m := range x.Remarks {
 		at := min(m.Ply+1, len(r.Moves))
-		add := func(comment string) {
-			if comment != "" && !slices.Contains(comments[at], comment) {
-				comments[at] = append(comments[at], comment)
-			}
+		if m.Mark != "" || m.Comment != "" {
+			comments[at] = append(comments[at], movetext.Sign(m.Mark, m.Comment))
 		}
-		add(strings.TrimLeft(strings.TrimSpace(m.Mark+" "+m.Comment), "& ")) // & would be a bookmark
 		switch {
 		case len(m.Instead) == 0:
 		case format == formatCSA:
-			add("(" + shogirecord.CSAMoves(r.Start, r.Moves[:m.Ply], m.Instead) + ")")
+			comments[at] = append(comments[at], movetext.Sign("", "("+shogirecord.CSAMoves(r.Start, r.Moves[:m.Ply], m.Instead)+")"))
 		case !slices.ContainsFunc(r.Variations, func(v shogirecord.Variation) bool {
 			return v.Leaves == 0 && v.Ply == m.Ply && slices.Equal(v.Moves, m.Instead)
 		}):
-			r.Variations = append(r.Variations, shogirecord.Variation{Ply: m.Ply, Moves: m.Instead})
+			r.Variations = append(r.Variations, shogirecord.Variation{Ply: m.Ply, Moves: m.Instead, Comments: [][]string{nil, signature}})
 		}
 	}
 	r.Comments = comments
 	return r
+}
+
+// signature is the comment on the first move of a variation that was added.
+var signature = []string{movetext.Author}
+
+// othersLines returns the variations of a record that others have added, or that such variations leave.
+func othersLines(list []shogirecord.Variation) []shogirecord.Variation {
+	left := make([]bool, len(list)+1)
+	for _, v := range list {
+		left[v.Leaves] = true
+	}
+	var rest []shogirecord.Variation
+	number := make([]int, len(list)+1) // of those that remain
+	for i, v := range list {
+		comments := slices.DeleteFunc(slices.Clone(v.Comments), func(lines []string) bool { return len(lines) == 0 })
+		if ours := len(comments) == 1 && slices.Equal(comments[0], signature); ours && v.Leaves == 0 && !left[i+1] {
+			continue
+		}
+		v.Leaves = number[v.Leaves]
+		rest = append(rest, v)
+		number[i+1] = len(rest)
+	}
+	return rest
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/movetext"
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
@@ -39,12 +40,12 @@ func FormatOf(g *app.Game, name string, list []app.AnnotatedGame) (string, error
 	return formats[0], nil
 }
 
-// Write writes games with remarks in one of [Formats], as a text of their own. What the record of a game has besides its moves remains,
-// as far as the format has a place for it.
+// Write writes games with remarks in one of [Formats], as a text of their own. Remarks take the place of those that were written
+// before, unless they are nil. What else the record of a game has besides its moves remains, as far as the format has a place for it.
 func Write(g *app.Game, format string, list []app.AnnotatedGame) []byte {
 	list = slices.Clone(list)
 	for i := range list {
-		remarks := slices.Clone(list[i].Remarks)
+		remarks := slices.Clone(list[i].Remarks) // nil remains nil
 		for j := range remarks {
 			remarks[j].Comment = oneLine(remarks[j].Comment)
 		}
@@ -70,7 +71,7 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 	var n *match.Notation
 	if known, ok := x.Record.(*match.Notation); ok {
 		c := *known
-		c.Asides = known.Clone()
+		c.Asides = asidesOf(&known.Asides, x.Remarks != nil)
 		n = &c
 	} else {
 		names := playersOf(x.Title, 0)
@@ -98,6 +99,16 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 		n.Remark(m.Ply, m.Mark, m.Comment, texts(g, p, m.Instead))
 	}
 	return n
+}
+
+// asidesOf returns a copy of what a record has beside the moves, without the remarks that were written before if new ones
+// take their place.
+func asidesOf(a *movetext.Asides, replace bool) movetext.Asides {
+	c := a.Clone()
+	if replace {
+		c.Unremark()
+	}
+	return c
 }
 
 // pointsOf returns the points of the side that moved first in a game, nil if the record does not say.

@@ -49,6 +49,14 @@ func annotated(g *app.Game, list []records.Game) (games []app.AnnotatedGame) {
 	return games
 }
 
+// unjudged returns games without new remarks.
+func unjudged(list []records.Game) (games []app.AnnotatedGame) {
+	for _, r := range list {
+		games = append(games, app.AnnotatedGame{Played: r.Recorded})
+	}
+	return games
+}
+
 const (
 	kifFile = "#KIF version=2.0 encoding=UTF-8\n棋戦：名人戦\n先手：甲\n後手：乙\n備考：x\n*before\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*good\n   2 ３四歩(33)   ( 0:07/00:00:07)\n   3 投了\n\n" +
 		"変化：2手\n   2 ８四歩(83)\n*other\n   3 中断\n\n"
@@ -93,6 +101,7 @@ func TestWrite(t *testing.T) {
 				}
 			}
 			require.Equal(t, string(written), string(records.Write(g, format, annotated(g, again))), "what is there is not added again")
+			require.Equal(t, string(written), string(records.Write(g, format, unjudged(again))), "remarks remain if there are no new ones")
 			text := shogirecord.Decode(written)
 			require.Contains(t, text, "the end")
 			require.Contains(t, text, "remark 0 ~12 %")
@@ -105,13 +114,13 @@ func TestWriteKeeps(t *testing.T) {
 	kif := strings.ReplaceAll(kifFile, "   1 ７六歩", "手数----指手---------消費時間--\n   1 ７六歩")
 	for _, c := range []struct{ spec, text, format, want string }{
 		{"shogi", kif, "kifu", strings.NewReplacer("備考：x\n先手：甲\n後手：乙\n", "", "先手：甲\n後手：乙\n備考：x\n", "備考：x\n先手：甲\n後手：乙\n手合割：平手\n",
-			"*before\n手数----指手---------消費時間--\n", "手数----指手---------消費時間--\n*before\n", "*good\n", "*good\n*?? worse ~1\n",
-			"\n変化：2手\n", "\n変化：2手\n", "   3 中断\n\n", "   3 中断\n\n変化：1手\n   1 ６八玉(59)\n   2 ６二玉(51)\n").Replace(kif)},
-		{"shogi", csaFile, "csa", strings.Replace(csaFile, "'*after\n", "'*after\n'*?? worse ~1\n'*(+5968OU -5162OU)\n", 1)},
-		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {worse ~1} (1. 11-16 22-17) 22-17 $6 (1... 23-18 2. 8-11)\n2. 15-19 1-0\n"},
-		{"gomoku", psqFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[black.exe]PW[white.exe]\n(;B[hh]BM[2]C[worse ~1]\n;W[ig]C[1.203s])\n(;B[oa];W[na]))\n"},
-		{"gomoku", pgnFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]PW[B]\n(;B[hh]BM[2]C[worse ~1])\n(;B[oa];W[na]))\n"},
-		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nworse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa];W[na]))\n"},
+			"*before\n手数----指手---------消費時間--\n", "手数----指手---------消費時間--\n*before\n", "*good\n", "*good\n*yomikiri: ?? worse ~1\n",
+			"\n変化：2手\n", "\n変化：2手\n", "   3 中断\n\n", "   3 中断\n\n変化：1手\n   1 ６八玉(59)\n*yomikiri\n   2 ６二玉(51)\n").Replace(kif)},
+		{"shogi", csaFile, "csa", strings.Replace(csaFile, "'*after\n", "'*after\n'*yomikiri: ?? worse ~1\n'*yomikiri: (+5968OU -5162OU)\n", 1)},
+		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. 11-16 22-17) 22-17 $6\n(1... 23-18 2. 8-11) 2. 15-19 1-0\n"},
+		{"gomoku", psqFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[black.exe]PW[white.exe]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1]\n;W[ig]C[1.203s])\n(;B[oa]C[yomikiri];W[na]))\n"},
+		{"gomoku", pgnFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]PW[B]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1])\n(;B[oa]C[yomikiri];W[na]))\n"},
+		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nyomikiri: ?? worse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa]C[yomikiri];W[na]))\n"},
 	} {
 		g := opened(t, c.spec)
 		list, err := records.Read(t.Context(), g, "file", []byte(c.text))
@@ -140,6 +149,94 @@ func TestWriteKeeps(t *testing.T) {
 		written := records.Write(g, "kif", annotated(g, list))
 		require.Equal(t, utf8, strings.HasPrefix(string(written), "#KIF version=2.0 encoding=UTF-8\n"))
 		require.Contains(t, shogirecord.Decode(written), list[0].Title[:3])
+	}
+}
+
+// TestWriteAgain writes games with remarks, and then with others, in the same format: these take the place of the first, and what others
+// have written remains.
+func TestWriteAgain(t *testing.T) {
+	for _, c := range []struct{ spec, format, text string }{
+		{"shogi", "kif", kifFile}, {"shogi", "kifu", kifFile}, {"shogi", "csa", csaFile}, {"checkers", "pdn", pdnFile},
+		{"checkers", "pdn", strings.Replace(pdnFile, "11-15!", "11-15??", 1)}, {"checkers", "pgn", pdnFile},
+		{"gomoku", "sgf", sgfFile}, {"gomoku", "sgf", strings.Replace(sgfFile, "BL[10]", "BM[2]", 1)}, {"gomoku", "sgf", psqFile},
+		{"gomoku", "pgn", pgnFile}, {"gomoku", "pgn", strings.Replace(pgnFile, "h8", "h8??", 1)},
+	} {
+		g := opened(t, c.spec)
+		read := func(text []byte) []app.AnnotatedGame {
+			list, err := records.Read(t.Context(), g, "file", text)
+			require.NoError(t, err, "%s", text)
+			require.NoError(t, list[0].Err, "%s", text)
+			return unjudged(list)
+		}
+		plain := records.Write(g, c.format, read([]byte(c.text)))
+		plain = records.Write(g, c.format, read(plain)) // as it is read again
+		remarks := func(x app.AnnotatedGame, mark string, best int) app.AnnotatedGame {
+			last := len(x.Moves) - 1
+			p := x.From
+			for _, m := range x.Moves[:last] {
+				p = g.Play(p, m)
+			}
+			moves := g.AppendMoves(nil, x.From)
+			x.Remarks = []app.RecordedRemark{{Ply: 0, Mark: mark, Comment: "~" + mark, Instead: moves[best : best+1]}}
+			if last > 0 {
+				x.Remarks = append(x.Remarks, app.RecordedRemark{Ply: last, Mark: mark, Instead: g.AppendMoves(nil, p)[best : best+1]})
+			}
+			x.Remarks = append(x.Remarks, app.RecordedRemark{Ply: last + 1, Comment: "end ~" + mark})
+			return x
+		}
+		write := func(before []byte, mark string, best int) []byte {
+			return records.Write(g, c.format, []app.AnnotatedGame{remarks(read(before)[0], mark, best)})
+		}
+		first, other := write(plain, "??", 0), write(plain, "?!", 1)
+		require.NotEqual(t, string(first), string(other))
+		require.Equal(t, string(first), string(write(first, "??", 0)))
+		require.Equal(t, string(other), string(write(first, "?!", 1)), "%s", first)
+		require.Equal(t, string(first), string(write(other, "??", 0)), "%s", other)
+
+		// A review without faults leaves nothing but what was there.
+		x := read(first)
+		x[0].Remarks = []app.RecordedRemark{}
+		require.Equal(t, string(plain), string(records.Write(g, c.format, x)), "%s", first)
+	}
+}
+
+// TestWriteAround says that variations of ours to which others have added something remain.
+func TestWriteAround(t *testing.T) {
+	for _, c := range []struct{ spec, format, text, added, by string }{
+		{"shogi", "kifu", kifFile, "*yomikiri\n", "*yomikiri\n*mine\n"},
+		{"shogi", "kifu", kifFile, "   2 ６二玉(51)\n", "   2 ６二玉(51)\n\n変化：2手\n   2 ８四歩(83)\n"},
+		{"checkers", "pdn", pdnFile, "22-17)", "22-17 {mine})"},
+		{"checkers", "pdn", pdnFile, "22-17)", "22-17 (23-19))"},
+		{"gomoku", "sgf", sgfFile, "W[na]", "W[na]C[mine]"},
+		{"gomoku", "sgf", sgfFile, ";W[na]", "(;W[na])(;W[ma])"},
+	} {
+		g := opened(t, c.spec)
+		list, err := records.Read(t.Context(), g, "file", []byte(c.text))
+		require.NoError(t, err)
+		x := unjudged(list[:1])[0]
+		p := x.From
+		var line []app.Move
+		for range 2 { // the last legal moves, or the first ones of checkers
+			moves := g.AppendMoves(nil, p)
+			m := moves[len(moves)-1]
+			line = append(line, m)
+			p = g.Play(p, m)
+		}
+		x.Remarks = []app.RecordedRemark{{Mark: "?", Instead: line}}
+		text := string(records.Write(g, c.format, []app.AnnotatedGame{x}))
+		require.Contains(t, text, c.added)
+		at := strings.LastIndex(text, c.added)
+		text = text[:at] + c.by + text[at+len(c.added):]
+		list, err = records.Read(t.Context(), g, "file", []byte(text))
+		require.NoError(t, err)
+		require.NoError(t, list[0].Err)
+		x = unjudged(list[:1])[0]
+		before := string(records.Write(g, c.format, []app.AnnotatedGame{x}))
+		x.Remarks = []app.RecordedRemark{}
+		after := string(records.Write(g, c.format, []app.AnnotatedGame{x}))
+		require.NotContains(t, after, "yomikiri: ?", c.by)
+		require.Equal(t, strings.Count(before, "("), strings.Count(after, "(")) // each variation
+		require.Equal(t, strings.Count(before, "変化"), strings.Count(after, "変化"))
 	}
 }
 

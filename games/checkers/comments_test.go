@@ -40,7 +40,7 @@ func TestComments(t *testing.T) {
 	g.Remark(list[0], 2, "?", "", nil)
 	g.Remark(list[0], 3, "?", "the end", nil)
 	require.Contains(t, strings.ReplaceAll(string(g.AppendPDN(nil, list[0])), "\n", " "),
-		"22-17?? {it loses} {a comment} (1... 23-19! {good} (24-20 ; or )) (22-18) (1... 22-17 2. 8-11) 2. 8-11* ? {the end} *")
+		"22-17?? {it loses} {yomikiri: a comment} (1... 23-19! {good} (24-20 ; or )) (22-18) ({yomikiri} 1... 22-17 2. 8-11) 2. 8-11* ? {yomikiri: ?} {yomikiri: the end} *")
 
 	// A record that is not read.
 	white, err := g.ParsePosition("W:W21:B1")

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/yomikiri/yomikiri/games/movetext"
 )
 
 // SGF is a game in SGF (Smart Game Format), FF[4] with GM[4], as a tree of nodes. The game that was played goes from each
@@ -462,11 +464,10 @@ func (n *sgfNode) clone() *sgfNode {
 	}
 }
 
-// Remark adds a mark, such as ??, and a comment to a move, and a line of play as a variation instead of it. Each may be
-// empty, and what the move has is not added again. ply is the number of moves before the move; if there is no such move, the comment is on the end. A mark that is not
-// one of SGF, or of a move that has another, goes before the comment.
-func (g *Game) Remark(r *SGF, ply int, mark, comment string, line []Square) {
-	before, n := (*sgfNode)(nil), r.root
+// node returns the node of a move, that of the last one if there is none. ply is the number of moves before it. before is the
+// node before that of the move, nil if there is no such move.
+func (r *SGF) node(ply int) (before, n *sgfNode) {
+	n = r.root
 	made := 0
 	for made <= ply && len(n.children) > 0 {
 		before, n = n, n.children[0]
@@ -477,31 +478,101 @@ func (g *Game) Remark(r *SGF, ply int, mark, comment string, line []Square) {
 	if made <= ply {
 		before = nil
 	}
-	switch p, known := sgfMarks[mark]; {
-	case mark == "":
-	case before != nil && known && n.is(p):
-	case before != nil && known && !n.has("BM", "DO", "IT", "TE"):
-		n.set(p.name, p.values[0])
-	default:
-		comment = strings.TrimSpace(mark + " " + comment)
+	return before, n
+}
+
+// Comment adds a line to the comment on a move, or on the end if there is no such move. ply is the number of moves before it.
+func (r *SGF) Comment(ply int, line string) {
+	_, n := r.node(ply)
+	n.comment(line)
+}
+
+// comment adds a line to the comment on a node.
+func (n *sgfNode) comment(line string) {
+	if text, _ := n.value("C"); text != "" {
+		line = text + "\n" + line
 	}
-	if comment != "" {
-		text, _ := n.value("C")
-		if text != "" && !slices.Contains(strings.Split(text, "\n"), comment) {
-			comment = text + "\n" + comment
-		} else if text != "" {
-			comment = text
-		}
-		n.set("C", comment)
+	n.set("C", line)
+}
+
+// Remark adds a mark, such as ??, and a comment to a move, and a line of play as a variation instead of it. Each may be
+// empty, and a mark or a line that the move has is not added again. ply is the number of moves before the move; if there is no
+// such move, the comment is on the end. A mark that is not one of SGF, or of a move that has another, is in the comment alone.
+// [SGF.Unremark] finds what was added.
+func (g *Game) Remark(r *SGF, ply int, mark, comment string, line []Square) {
+	before, n := r.node(ply)
+	switch p, known := sgfMarks[mark]; {
+	case mark == "" || before == nil || !known:
+	case n.is(p):
+		mark = ""
+	case !n.has("BM", "DO", "IT", "TE"):
+		n.set(p.name, p.values[0])
+	}
+	if mark != "" || comment != "" {
+		n.comment(movetext.Sign(mark, comment))
 	}
 	if before != nil && len(line) > 0 {
 		_, side, _ := n.move()
 		variation := new(sgfNode)
 		g.addLine(variation, side, line)
 		if !slices.ContainsFunc(before.children, variation.children[0].begins) {
+			variation.children[0].set("C", movetext.Author)
 			before.children = append(before.children, variation.children...)
 		}
 	}
+}
+
+// Unremark removes what [Game.Remark] has added, also if the text was written and read again. Other variations that leave
+// such a line, and comments in it, keep it.
+func (r *SGF) Unremark() {
+	for n := r.root; ; n = n.children[0] {
+		n.unsign()
+		if len(n.children) == 0 {
+			return
+		}
+		n.children = slices.DeleteFunc(n.children, func(child *sgfNode) bool { return child != n.children[0] && child.added() })
+	}
+}
+
+// unsign removes the comments and the mark that a remark has given a node.
+func (n *sgfNode) unsign() {
+	text, found := n.value("C")
+	if !found {
+		return
+	}
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		mark, ours := movetext.Signed(line)
+		if p, known := sgfMarks[mark]; known && n.is(p) {
+			n.remove(p.name)
+		}
+		if !ours {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		n.remove("C")
+		return
+	}
+	n.set("C", strings.Join(lines, "\n"))
+}
+
+// remove removes a property.
+func (n *sgfNode) remove(name string) {
+	n.properties = slices.DeleteFunc(n.properties, func(p sgfProperty) bool { return p.name == name })
+}
+
+// added reports whether the line from a node on is a variation that a remark has added.
+func (n *sgfNode) added() bool {
+	if text, _ := n.value("C"); text != movetext.Author {
+		return false
+	}
+	for ; len(n.children) > 0; n = n.children[0] {
+		if len(n.children) > 1 || n.children[0].has("C") {
+			return false
+		}
+	}
+	return true
 }
 
 // is reports whether a node has a property with this first value.

@@ -91,7 +91,7 @@ func TestSGFRemarks(t *testing.T) {
 	g.Remark(r, 1, "??", "it loses [1]", []Square{SquareAt(0, 0), SquareAt(0, 1)})
 	g.Remark(r, 1, "?", "again", nil)
 	g.Remark(r, 3, "", "the end", nil)
-	require.Equal(t, "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[rule=exact]PB[A]PW[B\\]];B[hh]\n(;W[hg]BM[2]C[it loses [1\\]\n? again]\n;B[ih]C[the end])\n(;W[ao];B[bo]))\n",
+	require.Equal(t, "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[rule=exact]PB[A]PW[B\\]];B[hh]\n(;W[hg]BM[2]C[yomikiri: ?? it loses [1\\]\nyomikiri: ? again]\n;B[ih]C[yomikiri: the end])\n(;W[ao]C[yomikiri];B[bo]))\n",
 		string(r.AppendSGF(nil)))
 	again := readSGF(t, string(r.AppendSGF(nil)))[0]
 	from, got, err := g.ReplaySGF(again)

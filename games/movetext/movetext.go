@@ -1,6 +1,7 @@
 package movetext
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,14 +11,6 @@ import (
 // marks of the last of these moves, and Variations[i] what may be played instead of it, in parentheses, as the text has
 // it. There may be fewer than moves.
 type Asides struct{ Comments, Marks, Variations [][]string }
-
-// addOnce adds a text unless it is there.
-func addOnce(list [][]string, moves int, text string) [][]string {
-	if slices.Contains(At(list, moves), text) {
-		return list
-	}
-	return Add(list, moves, text)
-}
 
 // Add adds a text to those of a list after a number of moves.
 func Add(list [][]string, moves int, text string) [][]string {
@@ -48,18 +41,57 @@ func (a *Asides) Clone() Asides {
 	return Asides{clone(a.Comments), clone(a.Marks), clone(a.Variations)}
 }
 
-// Remark adds a mark and a comment to a move, and moves that may be played instead. Each may be empty, and what the move has
-// is not added again. ply is the number of moves before it.
+// Remark adds a mark and a comment to a move, and moves that may be played instead. Each may be empty, and a mark or a
+// variation that the move has is not added again. ply is the number of moves before it. [Asides.Unremark] finds what was added.
 func (a *Asides) Remark(ply int, mark, comment string, instead []string) {
+	if slices.Contains(At(a.Marks, ply+1), mark) {
+		mark = ""
+	}
 	if mark != "" {
-		a.Marks = addOnce(a.Marks, ply+1, mark)
+		a.Marks = Add(a.Marks, ply+1, mark)
 	}
-	if comment != "" {
-		a.Comments = addOnce(a.Comments, ply+1, braces.Replace(comment))
+	if mark != "" || comment != "" {
+		a.Comments = Add(a.Comments, ply+1, Sign(mark, braces.Replace(comment)))
 	}
-	if len(instead) > 0 {
-		a.Variations = addOnce(a.Variations, ply+1, "("+strings.Join(numbered(ply, instead), " ")+")")
+	if len(instead) == 0 {
+		return
 	}
+	if line := strings.Join(numbered(ply, instead), " "); !slices.Contains(At(a.Variations, ply+1), "("+line+")") {
+		a.Variations = Add(a.Variations, ply+1, "({"+Author+"} "+line+")")
+	}
+}
+
+// Unremark removes what [Asides.Remark] has added, also if the text was written and read again. A variation that leaves
+// such a line of moves, or a comment in it, was added by somebody else, and keeps the line.
+func (a *Asides) Unremark() {
+	for i, comments := range a.Comments {
+		for _, text := range comments {
+			if mark, ours := Signed(text); ours && mark != "" && slices.Contains(At(a.Marks, i), mark) {
+				at := len(a.Marks[i]) - 1
+				for a.Marks[i][at] != mark {
+					at--
+				}
+				a.Marks[i] = slices.Concat(a.Marks[i][:at], a.Marks[i][at+1:])
+			}
+		}
+		a.Comments[i] = without(comments, func(text string) bool { _, ours := Signed(text); return ours })
+	}
+	for i, list := range a.Variations {
+		a.Variations[i] = without(list, signedLine.MatchString)
+	}
+}
+
+// signedLine is a variation of [Asides.Remark].
+var signedLine = regexp.MustCompile(`^\(\s*\{\s*` + Author + `\s*\}[^(){};]*\)$`)
+
+// without returns a new list of those texts that are not of some kind.
+func without(list []string, kind func(text string) bool) (rest []string) {
+	for _, text := range list {
+		if !kind(text) {
+			rest = append(rest, text)
+		}
+	}
+	return rest
 }
 
 // numbered returns moves with their numbers. ply is the number of moves before them.

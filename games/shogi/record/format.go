@@ -26,7 +26,7 @@ func Detect(text string) Format {
 	var count [CSA + 1]int
 	for _, line := range lines(text) {
 		line = strings.Trim(line, blanks)
-		if line == "" || line[0] == '#' || line[0] == '*' {
+		if line == "" || strings.IndexByte("#*'", line[0]) >= 0 { // comments of KIF and CSA
 			continue
 		}
 		switch {
