@@ -172,6 +172,12 @@ func printMarks(out io.Writer, list []judge.MarkedMove, seed uint64) {
 		}
 	}
 
+	for i := range list {
+		if x := &list[i]; x.Fate == judge.Keeps && x.Mark != "" && x.Plies == 0 {
+			fmt.Fprintf(out, "kept       %s: %s%s keeps the value (%v), and costs %.2f of the win rate\n", x.Text, x.Move, x.Mark, x.Truth, x.Lost)
+		}
+	}
+
 	fmt.Fprintf(out, "\n%-22s truly lose something\n", "lost by estimates")
 	edges := []float64{0, 0.01, 0.05, 0.10, 0.15, 0.20, 0.30, 0.40, 0.50, 0.75, 1.01}
 	for i := range edges[1:] {

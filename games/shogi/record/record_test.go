@@ -568,3 +568,13 @@ func TestSeveralDiagrams(t *testing.T) {
 		}
 	}
 }
+
+// TestDetectComments says that comments do not tell the format: most lines of this game look like headers of KIF.
+func TestDetectComments(t *testing.T) {
+	text := "'CSA encoding=UTF-8\nPI\n+\n+7776FU\n'*a: b\n'*c: d\n'e: f\n-3334FU\n'*g: h\n'*i: j\n'*k: l\n'*m: n\n"
+	require.Equal(t, CSA, Detect(text))
+	list, err := Parse([]byte(text), shogi.UsualHands)
+	require.NoError(t, err)
+	require.NoError(t, list[0].Err)
+	require.Len(t, list[0].Moves, 2)
+}
