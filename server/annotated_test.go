@@ -31,7 +31,7 @@ func TestAnnotated(t *testing.T) {
 	}
 	format, file := write("connect4:size=4x4", `{"moves":["a","b","c"],"remarks":[{"ply":1,"mark":"?!","comment":"a\nb","instead":["d","a"]},{"ply":3,"comment":"end"}]}`)
 	require.Equal(t, "pgn", format)
-	require.True(t, strings.HasSuffix(file, "1. a b?! {yomikiri: ?! a b} ({yomikiri} 1... d 2. a) 2. c\n{yomikiri: end} *\n\n"), file)
+	require.True(t, strings.HasSuffix(file, "1. a b?! {yomikiri: ?! a b} ({yomikiri} 1... d 2. a) 2. c {yomikiri: end} *\n\n"), file)
 	again := get[struct{ Records []server.RecordedGame }](t, s, "POST /api/v1/connect4:size=4x4/records "+file)
 	require.Equal(t, []string{"a", "b", "c"}, again.Records[0].Moves)
 
