@@ -40,7 +40,7 @@ func TestAnalyzeAnnotated(t *testing.T) {
 		{"game.kif", badKIF, "out.pgn", []string{"5a5b??\n{yomikiri: ?? ~", "better 3a2b}\n({yomikiri} 2... 3a2b"}},
 		{"game.csa", csaRecord, "out.txt", []string{"'CSA", "T1\n"}},
 		{"game.pdn", "[White \"A\"]\n\n1. 11-15 {a comment} 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 15x24 20x11 *", "out.pdn", []string{"[White \"A\"]", "11-15 {a comment}", "11-16?\n{yomikiri: ? ~", "\n({yomikiri} 3. 4-8 "}},
-		{"game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,10\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n8,11,0\n9,9,0\n8,12,0\nA\nB\n", "out.sgf", []string{"PB[A]PW[B]", "BM[1]C[yomikiri: ? ~"}},
+		{"game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,10\n1,1,0\n8,9,0\n1,2,0\n8,10,0\n1,3,0\n9,9,0\n1,4,0\n8,11,0\n5,5,0\n8,12,0\nA\nB\n", "out.sgf", []string{"PB[A]PW[B]", "BM[2]C[yomikiri: ?? win in 1 or less by threats; after the move loss in 2 or less; better a11]"}},
 		{"game.txt", ownRecord, "out", []string{"[Game \"dobutsu\"]", " *\n"}},
 	} {
 		input, output := filepath.Join(dir, c.input), filepath.Join(dir, c.output)
@@ -59,6 +59,17 @@ func TestAnalyzeAnnotated(t *testing.T) {
 			require.Contains(t, written, want, "%s to %s", c.input, c.output)
 		}
 		require.Equal(t, movesOf(t, game+input, list...), movesOf(t, output, list...), written)
+
+		// Judged again with less effort it is what the record would be without the first review.
+		annotate := func(input, output string) string {
+			code, _, stderr := run("analyze -q --leaves 30 --memory 1MiB --threads 1 "+game+input+" --annotated "+output, list...)
+			require.Equal(t, ui.ExitOK, code, stderr)
+			data, err := os.ReadFile(output)
+			require.NoError(t, err)
+			return string(data)
+		}
+		want := annotate(input, filepath.Join(dir, "once"+filepath.Ext(output)))
+		require.Equal(t, want, annotate(output, output), "%s to %s", c.input, c.output)
 		require.NoError(t, os.Remove(output))
 	}
 }
@@ -70,7 +81,7 @@ func TestAnalyzeAnnotatedValues(t *testing.T) {
 	require.Equal(t, ui.ExitOK, code, stderr)
 	text, err := os.ReadFile(output)
 	require.NoError(t, err)
-	require.Regexp(t, `1\. a1 a2\?\? \{yomikiri: \?\? draw by exhausted search; after the move loss; better b2\}\n\(\{yomikiri\} 1\.\.\. b2\)\n\*`, string(text))
+	require.Regexp(t, `1\. a1 a2\?\?\n\{yomikiri: \?\? draw by exhausted search; after the move loss; better b2\}\n\(\{yomikiri\} 1\.\.\. b2\) \*`, string(text))
 }
 
 // TestAnalyzeAnnotatedRefuses says what is not written, before anything is judged, and what is not replaced.

@@ -66,3 +66,13 @@ func TestAnalyzeColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestAnalyzeLost has no mark on a move of gomoku that keeps the value: its side has lost already, which takes 200,000
+// positions to find (docs/marks.md), and the estimates of a few moves differ by a tenth of the win rate.
+func TestAnalyzeLost(t *testing.T) {
+	const lost = "15/4o10/15/12x2/15/6xxox5/15/3x11/15/3o11/3oo10/15/15/15/15 x"
+	code, stdout, stderr := run("analyze gomoku "+lost+" moves f5 --leaves 1000 --threads 1 --json -q", Game("gomoku"))
+	require.Equal(t, ui.ExitOK, code, stderr)
+	require.Contains(t, stdout, `"win_rate"`)
+	require.NotContains(t, stdout, `"mark"`)
+}

@@ -34,6 +34,9 @@ var featureSet = sync.OnceValue(func() *games.FeatureSet {
 			400, 30, 8, 3,
 			featureStraight: 60, featureMover: 20,
 		},
+		// A move that is shown to lose gives away at most what there was. Below an even estimate the position is likely
+		// to be lost already, which takes more effort to show.
+		Calibration: games.Calibration{Doubt: 0.5, Confirm: 64},
 	}
 	s.Embed(weightsFile)
 	return s
