@@ -47,7 +47,7 @@ var featureSet = sync.OnceValue(func() *games.FeatureSet {
 	made[featureMiddle], made[featureMover], made[featureMover+1] = 8, 10, 10
 	s := &games.FeatureSet{
 		Version: "connect4-2", Size: int(features), Coarse: int(allFeatures - features), AppendCoarse: appendCoarse, Weights: made,
-		Calibration: games.Calibration{Doubt: 0.5},
+		Calibration: games.Calibration{Doubt: 0.5, Confirm: 64},
 	}
 	s.Embed(weightsFile)
 	return s
