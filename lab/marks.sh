@@ -38,6 +38,9 @@ games othello othello level=4 level=5 --games 50 --random-plies 8
 marks othello othello --last 21 --effort 100000000000
 games hex hex:size=5x5 level=1 level=2 --games 200 --random-plies 2
 marks hex hex:size=5x5 --effort 1000000000
+solve connect4:size=5x5
+games connect4 connect4:size=5x5 level=1 level=2 --games 200 --random-plies 6
+marks connect4 connect4:size=5x5 --db "$dir/connect4:size=5x5.db"
 games gomoku gomoku level=3 level=5 --games 50 --random-plies 4
 marks gomoku gomoku --last 16 --effort 200000
 solve dobutsu
