@@ -98,7 +98,7 @@ func TestAsides(t *testing.T) {
 	n.Remark(1, "??", "", nil)
 	n.Remark(2, "$2", "", []string{"a2"})
 	text := string(n.Append(nil))
-	require.True(t, strings.HasSuffix(text, "[Site \"here\"]\n1. b2 {first} a1?? {worse ) than c1} (1... c1 2. a3 c3) 2. c3 $2 (2. a2) *\n"), text)
+	require.True(t, strings.HasSuffix(text, "[Site \"here\"]\n1. b2 {yomikiri: first} a1?? {yomikiri: ?? worse ) than c1}\n({yomikiri} 1... c1 2. a3 c3) 2. c3 $2 {yomikiri: $2} ({yomikiri} 2. a2) *\n"), text)
 	read := func(text string) *Notation {
 		var list []Notation
 		for n, err := range ReadNotation(text) {
@@ -109,7 +109,7 @@ func TestAsides(t *testing.T) {
 		return &list[0]
 	}
 	got := read(text)
-	n.Comments[2][0], n.Line = "worse ) than c1", 1
+	n.Line = 1
 	require.Equal(t, n, got)
 	_, known := got.Points()
 	require.False(t, known)
@@ -117,10 +117,10 @@ func TestAsides(t *testing.T) {
 	// Lines may end anywhere, and numbers of moves may be missing.
 	got = read(strings.TrimSuffix(text, "*\n") + "! ? {a\n[Game \n{ b}(x (y {)\n[z]}))(u)\n*")
 	require.Equal(t, []string{"$2", "!", "?"}, got.Marks[3])
-	require.Equal(t, []string{"a [Game { b"}, got.Comments[3])
-	require.Equal(t, []string{"(2. a2)", "(x (y {) [z]}))", "(u)"}, got.Variations[3])
+	require.Equal(t, []string{"yomikiri: $2", "a [Game { b"}, got.Comments[3])
+	require.Equal(t, []string{"({yomikiri} 2. a2)", "(x (y {) [z]}))", "(u)"}, got.Variations[3])
 	require.Equal(t, got, read(string(got.Append(nil))))
-	for end, want := range map[string]string{"{a\n*\n": `line 8: the game ends within "{a *"`, "(a {)} *": `within "(a {)} *"`} {
+	for end, want := range map[string]string{"{a\n*\n": `line 9: the game ends within "{a *"`, "(a {)} *": `within "(a {)} *"`} {
 		for _, err := range ReadNotation(strings.TrimSuffix(text, "*\n") + end) {
 			require.ErrorContains(t, err, want)
 		}
