@@ -14,29 +14,42 @@ import (
 const confirmation = 4
 
 // confirm lets deciders search more in the positions before and after moves that are marked by estimates, or judges these
-// positions again.
+// positions again, each once, until no mark is left that was not confirmed: what is found may mark other moves.
 func (r *reviewer[P, M]) confirm(ctx context.Context) error {
 	nodes := cmp.Or(r.Calibration.Confirm, confirmation) * r.Leaves
-	wanted := make([]bool, len(r.found))
-	for i := r.First; i < len(r.moves); i++ {
-		if m := r.judged(i); m.Mark != "" && m.After == nil {
-			wanted[i], wanted[i+1] = true, true
+	asked := make([]bool, len(r.found))
+	for {
+		wanted, some := make([]bool, len(r.found)), false
+		for i := r.First; i < len(r.moves); i++ {
+			if m := r.judged(i); m.Mark == "" || m.After != nil {
+				continue
+			}
+			for _, j := range [2]int{i, i + 1} {
+				if !asked[j] && !r.found[j].Decided(r.order) {
+					wanted[j], asked[j], some = true, true, true
+				}
+			}
 		}
-	}
-	return r.each(ctx, len(r.found), nil, func(ctx context.Context, s play.Engine[P, M], i int) error {
-		found := &r.found[i]
-		if !wanted[i] || found.Decided(r.order) {
+		if !some {
 			return nil
 		}
-		if r.Faults {
-			return r.judgeWith(ctx, s, i, nodes, confirmation*r.Leaves)
+		err := r.each(ctx, len(r.found), nil, func(ctx context.Context, s play.Engine[P, M], i int) error {
+			if !wanted[i] {
+				return nil
+			}
+			if r.Faults {
+				return r.judgeWith(ctx, s, i, nodes, confirmation*r.Leaves)
+			}
+			a, err := s.Decide(ctx, r.positions[i], nodes)
+			if err == nil && a.Decided(r.order) {
+				r.found[i].Advice = a
+			}
+			return err
+		})
+		if err := cmp.Or(err, r.carry(ctx)); err != nil {
+			return err
 		}
-		a, err := s.Decide(ctx, r.positions[i], nodes)
-		if err == nil && a.Decided(r.order) {
-			found.Advice = a
-		}
-		return err
-	})
+	}
 }
 
 // verdict is what the fields of a [Row] say of the move that was made.

@@ -139,7 +139,7 @@ func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, move
 	if err := r.each(ctx, len(r.rows), c.Progress, r.judge); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.carry, r.confirm, r.carry, r.describe} {
+	for _, step := range []func(context.Context) error{r.carry, r.confirm, r.describe} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}

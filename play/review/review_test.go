@@ -363,3 +363,63 @@ func TestConfirm(t *testing.T) {
 		}
 	}
 }
+
+// late is an engine that has proven values only with more than the usual effort, and notes what it was asked then.
+type late[P, M comparable] struct {
+	oracle[P, M]
+	usual uint64
+	asked map[P]bool
+}
+
+func (k late[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error) {
+	if nodes <= k.usual {
+		return games.Advice[M]{Bounds: games.Unbounded}, nil
+	}
+	k.asked[p] = true
+	return k.oracle.Decide(ctx, p, nodes)
+}
+
+// TestConfirmAll says that no mark by estimates is left that was not confirmed, though what is found for one move may mark
+// another.
+func TestConfirmAll(t *testing.T) {
+	g, err := connect4.Family.Open("connect4:size=4x4")
+	require.NoError(t, err)
+	value := solve(g)
+	marked := 0
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		var moves []connect4.Move
+		positions := []connect4.Position{g.Start()}
+		k := late[connect4.Position, connect4.Move]{oracle: oracle[connect4.Position, connect4.Move]{of: map[connect4.Position]games.Bounds{}}, usual: 20, asked: map[connect4.Position]bool{}}
+		for p := positions[0]; ; positions = append(positions, p) {
+			list := g.AppendMoves(nil, p)
+			if len(list) == 0 {
+				break
+			}
+			if rng.IntN(2) == 0 {
+				k.of[p] = games.BoundsOf(value(p))
+			}
+			moves = append(moves, list[rng.IntN(len(list))])
+			p = g.Play(p, moves[len(moves)-1])
+		}
+		c := config(g)
+		search := c.Search
+		c.Leaves = k.usual
+		c.Search = func() (play.Engine[connect4.Position, connect4.Move], error) {
+			k := k
+			var err error
+			k.Engine, err = search()
+			return k, err
+		}
+		r, err := Game(t.Context(), g, g.Start(), moves, c)
+		require.NoError(t, err)
+		for i := range moves {
+			if row := r.Rows[i]; row.Mark != "" && row.After == nil {
+				marked++
+				require.True(t, row.Value != nil || k.asked[positions[i]], "game %d: %s%s", seed, row.Title(), row.Mark)
+				require.True(t, r.Rows[i+1].Value != nil || k.asked[positions[i+1]], "game %d: after %s%s", seed, row.Title(), row.Mark)
+			}
+		}
+	}
+	require.Greater(t, marked, 10)
+}
