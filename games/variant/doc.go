@@ -16,7 +16,7 @@
 // A rule that is ignored is a wrong value. So a key that is not understood is an error, which names it, its section and
 // its line. Keys without effect on the rules, such as what a piece is worth, are accepted; rules that depend on earlier
 // positions, such as repetition and the rule of 50 moves, are accepted too and named by [Game.History], since no
-// position of [games.Game] has a past. docs/variants.md lists all keys.
+// position of [games.Game] has a past. docs/variants-format.md lists all keys.
 //
 // Pieces move as Betza's notation says. The compiler turns it into tables by square: leaps, lines of slides and hops,
 // and lame leaps with the squares that block them. Positions are values of a fixed size; moves are made on a board that

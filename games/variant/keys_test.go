@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDocumentedKeys compares the lists of keys in docs/variants.md with the keys that are read.
+// TestDocumentedKeys compares the lists of keys in docs/variants-format.md with the keys that are read.
 func TestDocumentedKeys(t *testing.T) {
-	text, err := os.ReadFile("../../docs/variants.md")
+	text, err := os.ReadFile("../../docs/variants-format.md")
 	require.NoError(t, err)
 	documented := map[role][]string{}
 	var at role

@@ -128,9 +128,9 @@ func TestChangedRules(t *testing.T) {
 	require.ErrorContains(t, games.CheckRules("dobutsu", chess, ""), "dobutsu has its own rules here")
 }
 
-// TestDefaults compares the values that docs/variants.md says need not be written with those of a section without a parent.
+// TestDefaults compares the values that docs/variants-format.md says need not be written with those of a section without a parent.
 func TestDefaults(t *testing.T) {
-	text, err := os.ReadFile("../../docs/variants.md")
+	text, err := os.ReadFile("../../docs/variants-format.md")
 	require.NoError(t, err)
 	_, list, ok := strings.Cut(string(text), "rooks the `rook`:\n\n```\n")
 	require.True(t, ok)

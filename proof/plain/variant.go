@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Games from files. A file about one has its rules: the lines KEY = VALUE of a section without a parent, as docs/variants.md
+// Games from files. A file about one has its rules: the lines KEY = VALUE of a section without a parent, as docs/variants-format.md
 // lists them. A rule that is not known here ends the check, so no position is judged by half of the rules. Nothing is remembered from
 // one position to the next: a position is its text, which is read each time; all moves are made that the pieces could make,
 // and each is looked at on the board after it.
