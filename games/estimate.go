@@ -8,11 +8,9 @@ import (
 	"math/rand/v2"
 )
 
-// CheckNumber fails as [Number] does, but at once, if random play shows that a game has more
-// positions than can be numbered. Number calls it; it does not detect games that are only
-// slightly too large.
-func CheckNumber[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) error {
-	for _, most := range []uint64{MaxNumbered, mostNumbered[P](o)} {
+// checkPlays fails if random play shows that a game has more than most positions.
+func checkPlays[P, M comparable](ctx context.Context, g Game[P, M], most uint64) error {
+	for _, most := range []uint64{MaxNumbered, most} {
 		// By the birthday paradox, two of this many random plays would meet if the number of
 		// positions did not exceed most, except in about one case in a million.
 		plays := int(math.Sqrt(2 * 14 * float64(most)))
@@ -40,18 +38,20 @@ func tooMany[P, M comparable](g Game[P, M], most uint64) error {
 }
 
 // playsMeet reports whether two of the given number of random plays reach the same position
-// after the given number of plies, or more than half of the plays end earlier.
+// after the given number of plies, or more than half of the plays, or of the first of them, end earlier.
 func playsMeet[P, M comparable](ctx context.Context, g Game[P, M], plays, plies int) (bool, error) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	canonical := canonicalOf(g)
 	seen := map[P]bool{}
 	var moves []M
 	for play := 0; len(seen) < plays; play++ {
-		if play == 2*plays {
-			return true, nil
-		}
-		if play%(1<<8) == 0 && ctx.Err() != nil {
-			return false, ctx.Err()
+		if play%(1<<8) == 0 {
+			if play > 2*len(seen) {
+				return true, nil
+			}
+			if err := ctx.Err(); err != nil {
+				return false, err
+			}
 		}
 		p, ply := g.Start(), 0
 		for ; ply < plies; ply++ {

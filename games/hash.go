@@ -49,6 +49,11 @@ type spans []span
 // span is a range of bytes without a gap.
 type span struct{ offset, size uintptr }
 
+// of returns the bytes of a span of the value at p.
+func (s span) of(p unsafe.Pointer) []byte {
+	return unsafe.Slice((*byte)(unsafe.Add(p, s.offset)), s.size)
+}
+
 func spansOf[T comparable]() spans {
 	s, _ := appendSpans(nil, reflect.TypeFor[T](), 0)
 	return s
@@ -87,8 +92,7 @@ func appendSpans(dst spans, t reflect.Type, offset uintptr) (_ spans, ok bool) {
 
 func (s spans) hash(p unsafe.Pointer) (hash uint64) {
 	for _, s := range s {
-		bytes := unsafe.Slice((*byte)(unsafe.Add(p, s.offset)), s.size)
-		hash = (hash<<29|hash>>35)*0x9e3779b97f4a7c15 ^ xxhash.Sum64(bytes)
+		hash = (hash<<29|hash>>35)*0x9e3779b97f4a7c15 ^ xxhash.Sum64(s.of(p))
 	}
 	return hash
 }

@@ -89,7 +89,7 @@ func (k *Keyer[P]) Key(p *P) uint64 {
 		bytes(k.text)
 	} else {
 		for _, s := range k.spans {
-			bytes(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(p), s.offset)), s.size))
+			bytes(s.of(unsafe.Pointer(p)))
 		}
 	}
 	return sum.high

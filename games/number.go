@@ -5,16 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
+	"math"
 	"slices"
 	"strconv"
-	"unsafe"
 
 	"github.com/cespare/xxhash/v2"
 )
 
 // MaxNumbered is the largest number of positions that [Number] numbers.
-const MaxNumbered = 1 << 26
+const MaxNumbered = 1 << 28
 
 // ErrNotReached is returned by the Index of a [Numbering] for a position that cannot
 // be reached from the start position.
@@ -27,10 +26,10 @@ var ErrNotReached = errors.New("not reachable from the start position")
 type Numbering[P comparable] struct {
 	canonical   func(P) P
 	text        func([]byte, P) []byte
-	positions   []P
+	packing     *packing[P]
+	positions   packedList
 	tiers       []Tier
 	table       []entry // hash table with open addressing
-	seed        maphash.Seed
 	fingerprint string
 }
 
@@ -46,35 +45,23 @@ type NumberOptions struct {
 // breadth-first search, so the same game always gets the same numbers. It fails if there
 // are more than [MaxNumbered] positions, with [ErrTooMany], or more than memory allows.
 func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) (*Numbering[P], error) {
-	if err := CheckNumber(ctx, g, o); err != nil {
+	f := newFinder(g, o)
+	if err := f.begin(ctx); err != nil {
 		return nil, err
 	}
-	n := &Numbering[P]{
-		canonical: canonicalOf(g), text: g.AppendPosition,
-		table: make([]entry, 1<<10), seed: maphash.MakeSeed(),
-	}
-	f := finder[P, M]{Numbering: n, game: g, tier: tierKey(g)}
-	most := mostNumbered[P](o)
-	f.add(n.canonical(g.Start()))
-	for at := 0; at < len(n.positions); at++ {
-		if at%(1<<12) == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if o.Progress != nil {
-				o.Progress("positions", uint64(len(n.positions)), 0)
-			}
-		}
-		if err := f.expand(at); err != nil {
-			return nil, err
-		}
-		if uint64(len(n.positions)) > most {
-			return nil, tooMany(g, most)
-		}
+	if err := f.find(ctx, math.MaxInt); err != nil {
+		return nil, err
 	}
 	f.sort()
-	n.fingerprint = n.hash()
-	return n, nil
+	f.fingerprint = f.hash()
+	return f.Numbering, nil
+}
+
+// CheckNumber fails as [Number] does, but soon, if random play shows that a game has more
+// positions than can be numbered. Number does the same; it does not detect games that are only
+// slightly too large.
+func CheckNumber[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) error {
+	return newFinder(g, o).begin(ctx)
 }
 
 // tierKey returns the key of a position's tier, which no move increases.
@@ -92,10 +79,15 @@ func tierKey[P, M comparable](g Game[P, M]) func(P) int {
 // order in which they were found.
 type finder[P, M comparable] struct {
 	*Numbering[P]
-	game  Game[P, M]
-	tier  func(P) int
-	moves []M
-	found []place // of the positions
+	game    Game[P, M]
+	options NumberOptions
+	tier    func(P) int
+	moves   []M
+	words   []uint64
+	places  []place          // those that positions have
+	placeOf map[place]uint32 // their numbers
+	found   []uint32         // the places of the positions
+	next    int              // the first position whose moves have not been made
 }
 
 // place is the part of the index space that a position belongs to.
@@ -104,48 +96,108 @@ type place struct {
 	finished bool
 }
 
-func mostNumbered[P any](o NumberOptions) uint64 {
-	if o.Memory == 0 {
-		return MaxNumbered
-	}
-	// In bytes per position: two and a half times the lists, which are copied when they grow;
-	// the hash table, plus the old table of half its size while it grows; the new indices.
-	var p P
-	const tables = 11 + 5 + 4
-	return min(MaxNumbered, o.Memory/(5*uint64(unsafe.Sizeof(p)+unsafe.Sizeof(place{}))/2+tables))
+func newFinder[P, M comparable](g Game[P, M], o NumberOptions) *finder[P, M] {
+	f := &finder[P, M]{game: g, options: o, tier: tierKey(g), placeOf: map[place]uint32{}}
+	f.Numbering = &Numbering[P]{canonical: canonicalOf(g), text: g.AppendPosition, table: make([]entry, 1<<10)}
+	start := f.canonical(g.Start())
+	f.packing = newPacking(start)
+	f.widen()
+	f.add(start)
+	return f
 }
 
-// add numbers a position unless it has a number.
-func (f *finder[P, M]) add(p P) place {
-	slot, tag := f.slot(p)
+// begin finds the first positions. If there are more, it fails if random play shows that they are too many.
+func (f *finder[P, M]) begin(ctx context.Context) error {
+	const first = 100_000
+	if err := f.find(ctx, first); err != nil || f.next == f.positions.length {
+		return err
+	}
+	return checkPlays(ctx, f.game, f.most())
+}
+
+// find finds positions until it has so many, or all.
+func (f *finder[P, M]) find(ctx context.Context, enough int) error {
+	for ; f.next < f.positions.length && f.positions.length < enough; f.next++ {
+		if f.next%(1<<12) == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if f.options.Progress != nil {
+				f.options.Progress("positions", uint64(f.positions.length), 0)
+			}
+		}
+		if err := f.expand(f.next); err != nil {
+			return err
+		}
+		if most := f.most(); uint64(f.positions.length) > most {
+			return tooMany(f.game, most)
+		}
+	}
+	return nil
+}
+
+// most returns how many positions can be numbered, if none of them needs more words.
+func (f *finder[P, M]) most() uint64 {
+	if f.options.Memory == 0 {
+		return MaxNumbered
+	}
+	// In bytes per position: the words, twice while they are sorted; the place, in a list that is copied when it grows; the
+	// hash table, plus the old table of half its size while it grows; the new indices.
+	const tables = 9 + 11 + 5 + 4
+	return min(MaxNumbered, f.options.Memory/(16*uint64(f.positions.width)+f.packing.size()+tables))
+}
+
+// widen makes room for the words that positions have by now.
+func (f *finder[P, M]) widen() {
+	if width := f.packing.width(); width > f.positions.width {
+		f.positions.widen(width)
+		f.words = make([]uint64, width)
+	}
+}
+
+// add numbers a position unless it has a number, and returns its place.
+func (f *finder[P, M]) add(p P) uint32 {
+	for !f.packing.pack(f.words, &p) {
+		f.packing.learn(&p)
+		f.widen()
+	}
+	slot, tag := f.slot(f.words)
 	if e := f.table[slot]; e != 0 {
 		return f.found[e.index()]
 	}
 	_, finished := f.game.Outcome(p)
 	at := place{f.tier(p), finished}
-	f.positions, f.found = append(f.positions, p), append(f.found, at)
-	f.table[slot] = newEntry(uint32(len(f.positions)-1), tag)
-	if 4*len(f.positions) > 3*len(f.table) {
+	number, ok := f.placeOf[at]
+	if !ok {
+		number = uint32(len(f.places))
+		f.placeOf[at], f.places = number, append(f.places, at)
+	}
+	i := f.positions.add()
+	copy(f.positions.at(i), f.words)
+	f.found = append(f.found, number)
+	f.table[slot] = newEntry(uint32(i), tag)
+	if 4*f.positions.length > 3*len(f.table) {
 		f.table = make([]entry, 2*len(f.table))
-		for i, q := range f.positions {
-			slot, tag := f.slot(q)
+		for i := range f.positions.length {
+			slot, tag := f.slot(f.positions.at(i))
 			f.table[slot] = newEntry(uint32(i), tag)
 		}
 	}
-	return at
+	return number
 }
 
 func (f *finder[P, M]) expand(at int) error {
-	p, from := f.positions[at], f.found[at]
+	from := f.places[f.found[at]]
 	if from.finished {
 		return nil
 	}
+	p := f.packing.unpack(f.positions.at(at))
 	if f.moves = f.game.AppendMoves(f.moves[:0], p); len(f.moves) == 0 {
 		return bug(f.game, CheckPosition(f.game, p))
 	}
 	for _, m := range f.moves {
 		q := f.canonical(f.game.Play(p, m))
-		if to := f.add(q); to.tier > from.tier {
+		if to := f.places[f.add(q)]; to.tier > from.tier {
 			return fmt.Errorf("%s: move %s in %q leads to %q, which is in an earlier layer or has more points left",
 				f.game.Name(), f.game.AppendMove(nil, p, m), f.game.AppendPosition(nil, p), f.game.AppendPosition(nil, q))
 		}
@@ -155,33 +207,50 @@ func (f *finder[P, M]) expand(at int) error {
 
 // sort sorts the positions by tier, unfinished ones first.
 func (f *finder[P, M]) sort() {
-	counts := map[place]uint64{}
+	counts := make([]uint64, len(f.places))
 	for _, at := range f.found {
 		counts[at]++
 	}
-	next := map[place]uint64{}
-	var keys []int
-	for at := range counts {
-		if !slices.Contains(keys, at.tier) {
-			keys = append(keys, at.tier)
-		}
+	order := make([]uint32, len(f.places))
+	for i := range order {
+		order[i] = uint32(i)
 	}
-	slices.SortFunc(keys, cmp.Compare[int])
+	slices.SortFunc(order, func(a, b uint32) int {
+		x, y := f.places[a], f.places[b]
+		if x.tier == y.tier && x.finished != y.finished {
+			if x.finished {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(x.tier, y.tier)
+	})
+	next := make([]uint64, len(f.places))
 	start := uint64(0)
-	for _, key := range keys {
-		open, finished := place{key, false}, place{key, true}
-		s := Tier{Start: start, Size: counts[open] + counts[finished], Open: counts[open]}
-		if len(keys) > 1 {
-			s.Name = strconv.Itoa(max(key, -key))
+	for i, at := range order {
+		place := f.places[at]
+		if i == 0 || f.places[order[i-1]].tier != place.tier {
+			f.tiers = append(f.tiers, Tier{Start: start})
 		}
-		next[open], next[finished] = start, start+s.Open
-		f.tiers = append(f.tiers, s)
-		start += s.Size
+		t := &f.tiers[len(f.tiers)-1]
+		t.Size += counts[at]
+		if !place.finished {
+			t.Open = counts[at]
+		}
+		if f.places[order[0]].tier != f.places[order[len(order)-1]].tier {
+			t.Name = strconv.Itoa(max(place.tier, -place.tier))
+		}
+		next[at] = start
+		start += counts[at]
 	}
-	sorted := make([]P, len(f.positions))
-	indices := make([]uint32, len(f.positions))
+	sorted := packedList{width: f.positions.width}
+	for range f.found {
+		sorted.add()
+	}
+	indices := make([]uint32, len(f.found))
 	for i, at := range f.found {
-		sorted[next[at]], indices[i] = f.positions[i], uint32(next[at])
+		copy(sorted.at(int(next[at])), f.positions.at(i))
+		indices[i] = uint32(next[at])
 		next[at]++
 	}
 	f.positions = sorted
@@ -196,21 +265,20 @@ func (f *finder[P, M]) sort() {
 // saves most comparisons with other positions. 0 means no position.
 type entry uint32
 
-const numberBits = 27 // for MaxNumbered
+const numberBits = 29 // for MaxNumbered
 
 func newEntry(index, tag uint32) entry { return entry(tag<<numberBits | (index + 1)) }
 
 func (e entry) index() uint32 { return uint32(e)&(1<<numberBits-1) - 1 }
 func (e entry) tag() uint32   { return uint32(e >> numberBits) }
 
-// slot returns the slot of the canonical position p in the table, or the free slot where it
-// belongs, and the tag of its entry.
-func (n *Numbering[P]) slot(p P) (slot int, tag uint32) {
-	hash := maphash.Comparable(n.seed, p)
+// slot returns the slot of a position in the table, or the free slot where it belongs, and the tag of its entry.
+func (n *Numbering[P]) slot(words []uint64) (slot int, tag uint32) {
+	hash := n.packing.hash(words)
 	tag = uint32(hash >> (64 - (32 - numberBits)))
 	mask := len(n.table) - 1
-	for i := int(hash) & mask; ; i = (i + 1) & mask {
-		if e := n.table[i]; e == 0 || e.tag() == tag && n.positions[e.index()] == p {
+	for i := int(hash>>32) & mask; ; i = (i + 1) & mask {
+		if e := n.table[i]; e == 0 || e.tag() == tag && slices.Equal(n.positions.at(int(e.index())), words) {
 			return i, tag
 		}
 	}
@@ -220,8 +288,8 @@ func (n *Numbering[P]) slot(p P) (slot int, tag uint32) {
 func (n *Numbering[P]) hash() string {
 	d := xxhash.New()
 	var text []byte
-	for _, p := range n.positions {
-		text = append(n.text(text[:0], p), '\n')
+	for i := range n.positions.length {
+		text = append(n.text(text[:0], n.packing.unpack(n.positions.at(i))), '\n')
 		d.Write(text)
 	}
 	return fmt.Sprintf("%016x", d.Sum64())
@@ -231,19 +299,27 @@ func (n *Numbering[P]) Tiers() []Tier { return n.tiers }
 
 // Index implements [Indexer]. It fails with [ErrNotReached] if p has no number.
 func (n *Numbering[P]) Index(p P) (uint64, error) {
-	slot, _ := n.slot(n.canonical(p))
-	if n.table[slot] == 0 {
-		return 0, fmt.Errorf("position %q: %w", n.text(nil, p), ErrNotReached)
+	c := n.canonical(p)
+	var few [8]uint64
+	words := few[:]
+	if n.positions.width > len(few) {
+		words = make([]uint64, n.positions.width)
 	}
-	return uint64(n.table[slot].index()), nil
+	words = words[:n.positions.width]
+	if n.packing.pack(words, &c) {
+		if slot, _ := n.slot(words); n.table[slot] != 0 {
+			return uint64(n.table[slot].index()), nil
+		}
+	}
+	return 0, fmt.Errorf("position %q: %w", n.text(nil, p), ErrNotReached)
 }
 
 func (n *Numbering[P]) Position(index uint64) (P, bool) {
-	if index >= uint64(len(n.positions)) {
+	if index >= uint64(n.positions.length) {
 		var none P
 		return none, false
 	}
-	return n.positions[index], true
+	return n.packing.unpack(n.positions.at(int(index))), true
 }
 
 // Fingerprint identifies the numbering: it changes when the game's moves or their order
@@ -252,8 +328,7 @@ func (n *Numbering[P]) Fingerprint() string { return n.fingerprint }
 
 // Memory returns the number of bytes that the numbering takes.
 func (n *Numbering[P]) Memory() uint64 {
-	var p P
-	return uint64(cap(n.positions))*uint64(unsafe.Sizeof(p)) + 4*uint64(len(n.table))
+	return uint64(n.positions.length)*(8*uint64(n.positions.width)+n.packing.size()) + 4*uint64(len(n.table))
 }
 
 // FingerprintOf returns the fingerprint of a [Numbering], and "" for a game's own
