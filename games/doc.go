@@ -6,7 +6,7 @@
 // built, and does without it if it can.
 //
 //   - [Indexer] numbers the positions for retrograde analysis and databases. Without
-//     it [Number] does so, for up to 2^26 reachable positions.
+//     it [Number] does so, for up to 2^28 reachable positions.
 //   - [Expander] and [Retractor] give successors and predecessors of a batch of
 //     numbered positions; they make an analysis fast.
 //   - [Canonicalizer] names the position that stands for all its mirror images.

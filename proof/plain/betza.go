@@ -1,6 +1,9 @@
 package plain
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The notation of Betza, as variants.ini has it: letters of leaps, with modifiers before them.
 
@@ -65,9 +68,8 @@ func (k *vkind) read(text string) {
 						continue
 					}
 					p.forward, p.right = forward, right
-					for mode := range k.paths {
-						quiet, captures := has("m") || !has("c"), has("c") || !has("m")
-						if mode == toEmpty && quiet && !has("i") || mode == toCapture && captures && !has("i") || mode == fromStart && has("i") {
+					for mode, wanted := range [3]bool{!has("i") && (has("m") || !has("c")), !has("i") && (has("c") || !has("m")), has("i")} {
+						if wanted {
 							k.add(mode, p)
 						}
 					}
@@ -100,31 +102,17 @@ func directed(modifiers string, forward, right int) bool {
 		return -1
 	}, modifiers), false
 	along, across := max(forward, -forward), max(right, -right)
+	way := map[byte]int{'f': forward, 'b': -forward, 'v': along, 'r': right, 'l': -right, 's': across}
+	upright := func(letter byte) bool { return strings.IndexByte("fbv", letter) >= 0 }
 	// One letter asks for steps that go farther that way than the other, or as far.
 	one := func(letter byte) bool {
-		switch letter {
-		case 'f':
-			return forward > 0 && along >= across
-		case 'b':
-			return forward < 0 && along >= across
-		case 'v':
-			return along >= across
-		case 'r':
-			return right > 0 && across >= along
-		case 'l':
-			return right < 0 && across >= along
-		case 's':
-			return across >= along
-		}
-		return false
+		return way[letter] > 0 && (along == across || upright(letter) == (along > across))
 	}
 	for i := 0; i < len(words); i++ {
 		a := words[i]
 		b := a
 		if i+1 < len(words) {
-			next := words[i+1]
-			upright, level := strings.IndexByte("fbv", a) >= 0, strings.IndexByte("rls", a) >= 0
-			if next == a || upright && strings.IndexByte("rls", next) >= 0 || level && strings.IndexByte("fbv", next) >= 0 {
+			if next := words[i+1]; next == a || upright(a) != upright(next) {
 				b = next
 				i++
 			}
@@ -134,10 +122,8 @@ func directed(modifiers string, forward, right int) bool {
 			any = any || one(a)
 		case straight:
 			any = any || one(a) || one(b)
-		case strings.IndexByte("fbv", a) >= 0: // that way, but farther to the side
-			any = any || (a == 'f' && forward > 0 || a == 'b' && forward < 0) && one(b)
-		default:
-			any = any || (a == 'r' && right > 0 || a == 'l' && right < 0) && one(b)
+		case a != 'v' && a != 's': // that way, but farther the other
+			any = any || way[a] > 0 && one(b)
 		}
 	}
 	return any || words == ""
@@ -186,34 +172,18 @@ func (b *vboard) reach(mode int, kind byte, side, from int, open bool) (squares 
 				add(to)
 			}
 		case 'n':
-			blocked := false
-			for _, s := range g.between(from, side, p) {
-				blocked = blocked || b.taken(s)
-			}
-			if !blocked || open {
+			if open || !slices.ContainsFunc(g.between(from, side, p), b.taken) {
 				add(to)
 			}
-		case 'r':
-			for n := 1; to >= 0 && (p.most == 0 || n <= p.most); n++ {
-				add(to)
-				if b.taken(to) && !open {
-					break
-				}
-				to = g.step(to, side, p.forward, p.right)
-			}
-		case 'h':
-			hurdles := 0
-			for n := 1; to >= 0 && (p.most <= 1 || n <= p.most); n++ {
-				if hurdles == 1 || open {
+		case 'r', 'h':
+			// A hop goes over one piece, and with a limit of one to the next square.
+			over, hurdles := strings.IndexByte("rh", p.manner), 0
+			for n := 1; to >= 0 && hurdles <= over && (p.most <= over || n <= p.most); n++ {
+				if hurdles == over || open {
 					add(to)
 				}
-				if hurdles == 1 && p.most == 1 && !open {
-					break
-				}
-				if b.taken(to) && !open {
-					if hurdles++; hurdles == 2 {
-						break
-					}
+				if !open && (b.taken(to) || hurdles == 1 && p.most == 1) {
+					hurdles++
 				}
 				to = g.step(to, side, p.forward, p.right)
 			}

@@ -15,7 +15,7 @@ type variant struct {
 	rules        map[string]string
 	kinds        []byte          // the letters of the pieces, in the order of their keys
 	pieces       map[byte]*vkind // by letter
-	pawn, king   byte            // the letters of pieces with rules of their own, 0 for none
+	pawn, king   byte            // the letters of pieces with rules of their own, - for none
 	shogiPawn    byte
 	regions      map[string][]bool // by key
 }
@@ -30,15 +30,14 @@ type vkind struct {
 	passing  bool       // its notation says that it captures in passing
 }
 
-// namedPieces are the keys of pieces whose moves are known, in the order of their letters in texts. Between the last
-// two are those of which the section says how they move.
-var namedPieces = [][2]string{
-	{"pawn", "fmWfceF"}, {"knight", "N"}, {"bishop", "B"}, {"rook", "R"}, {"queen", "Q"}, {"fers", "F"}, {"alfil", "A"},
-	{"fersAlfil", "FA"}, {"silver", "FfW"}, {"aiwok", "RNF"}, {"bers", "RF"}, {"archbishop", "BN"}, {"chancellor", "RN"}, {"amazon", "QN"},
-	{"knibis", "mNcB"}, {"biskni", "mBcN"}, {"kniroo", "mNcR"}, {"rookni", "mRcN"}, {"shogiPawn", "fW"}, {"lance", "fR"},
-	{"shogiKnight", "fN"}, {"gold", "WfF"}, {"dragonHorse", "BW"}, {"clobber", "cW"}, {"breakthrough", "fmWfF"}, {"immobile", ""},
-	{"cannon", "mRcpR"}, {"soldier", "fsW"}, {"horse", "nN"}, {"elephant", "nA"}, {"janggiElephant", "nZ"},
-	{"banner", "RcpRnN"}, {"wazir", "W"}, {"commoner", "K"}, {"centaur", "KN"}, {"king", "K"},
+// namedPieces are the keys of pieces whose moves are known.
+var namedPieces = map[string]string{
+	"pawn": "fmWfceF", "knight": "N", "bishop": "B", "rook": "R", "queen": "Q", "fers": "F", "alfil": "A",
+	"fersAlfil": "FA", "silver": "FfW", "aiwok": "RNF", "bers": "RF", "archbishop": "BN", "chancellor": "RN", "amazon": "QN",
+	"knibis": "mNcB", "biskni": "mBcN", "kniroo": "mNcR", "rookni": "mRcN", "shogiPawn": "fW", "lance": "fR",
+	"shogiKnight": "fN", "gold": "WfF", "dragonHorse": "BW", "clobber": "cW", "breakthrough": "fmWfF", "immobile": "",
+	"cannon": "mRcpR", "soldier": "fsW", "horse": "nN", "elephant": "nA", "janggiElephant": "nZ",
+	"banner": "RcpRnN", "wazir": "W", "commoner": "K", "centaur": "KN", "king": "K",
 }
 
 // variantRules are the keys of rules that are known here, with what holds if a key is not given. Where sides have the same default, %
@@ -90,7 +89,7 @@ func OpenVariant(name, rules string) (game *Game, err error) {
 		must(ok && given[key] == "" && value != "", "the rule %.100q", line)
 		given[key] = value
 		_, known := defaults[key]
-		isPiece := slices.ContainsFunc(namedPieces, func(p [2]string) bool { return p[0] == key })
+		_, isPiece := namedPieces[key]
 		number, numbered := strings.CutPrefix(key, "customPiece")
 		custom[key] = numbered && number != ""
 		region := strings.HasPrefix(key, "mobilityRegion")
@@ -109,11 +108,11 @@ func OpenVariant(name, rules string) (game *Game, err error) {
 	}
 	g.ranks, g.files = g.count("maxRank"), number(g.rules["maxFile"])
 	must(g.ranks >= 1 && g.ranks <= 10 && g.files >= 1 && g.files <= 12 && len(g.kinds) > 0 && len(g.kinds) <= 32, "the board or the pieces")
-	g.pawn, g.king, g.shogiPawn = g.called("pawn"), g.called("king"), g.called("shogiPawn")
+	g.pawn, g.king, g.shogiPawn = g.named("pawn")[0], g.named("king")[0], g.named("shogiPawn")[0]
 	for _, letter := range g.kinds {
 		g.describe(letter, given)
 	}
-	must(len(given["promotionLimit"])+len(given["promotedPieceType"]) == 0 || g.pairs(given), "the pairs of pieces")
+	g.pairs(given)
 	for key, value := range g.rules {
 		if name, named := strings.CutPrefix(value, "="); named {
 			g.rules[key] = g.named(name)
@@ -125,27 +124,22 @@ func OpenVariant(name, rules string) (game *Game, err error) {
 	if g.rules["doubleStep"] == "false" {
 		g.regions["doubleStepRegionWhite"], g.regions["doubleStepRegionBlack"] = g.region("-"), g.region("-")
 	}
-	for _, key := range []string{"stalemateValue", "checkmateValue", "connectValue"} {
-		demand(g.rules[key] != "none", ErrUnsuited, "no plain rule for %s = none", key)
+	for _, no := range [][2]string{
+		{"stalemateValue", "none"}, {"checkmateValue", "none"}, {"connectValue", "none"}, {"enclosingDrop", "anyside"}, {"materialCounting", "janggi"},
+	} {
+		demand(g.rules[no[0]] != no[1], ErrUnsuited, "no plain rule for %s = %s", no[0], no[1])
 	}
 	for _, key := range []string{"blastOnCapture", "flipEnclosedPieces", "petrifyOnCaptureTypes"} {
 		plain := g.rules["wallingRule"] == "none" || strings.Trim(g.rules[key], "-") == "" || g.rules[key] == "false" || g.rules[key] == "none"
 		demand(plain, ErrUnsuited, "no plain rule for %s with walls", key)
 	}
-	demand(g.rules["enclosingDrop"] != "anyside", ErrUnsuited, "no plain rule for enclosingDrop = anyside")
-	demand(g.rules["materialCounting"] != "janggi", ErrUnsuited, "no plain rule for materialCounting = janggi")
 	return &Game{Rules: g}, nil
 }
 
 // describe reads how a kind moves, and where.
 func (g *variant) describe(letter byte, given map[string]string) {
 	k := g.pieces[letter]
-	text := ""
-	for _, p := range namedPieces {
-		if p[0] == k.name {
-			text = p[1]
-		}
-	}
+	text := namedPieces[k.name]
 	if value := given[k.name]; len(value) > 1 {
 		text = value[2:]
 	}
@@ -159,34 +153,21 @@ func (g *variant) describe(letter byte, given map[string]string) {
 }
 
 // pairs reads what pieces are promoted to, and limits.
-func (g *variant) pairs(given map[string]string) bool {
+func (g *variant) pairs(given map[string]string) {
 	for _, key := range []string{"promotionLimit", "promotedPieceType"} {
 		for _, pair := range strings.Fields(given[key]) {
 			k := g.pieces[pair[0]]
-			if k == nil || len(pair) < 3 || pair[1] != ':' {
-				return false
-			}
+			must(k != nil && len(pair) > 2 && pair[1] == ':' && (key == "promotionLimit" || g.pieces[pair[2]] != nil), "the pair %.100q", pair)
 			if key == "promotionLimit" {
 				k.limit = number(pair[2:])
-			} else if k.promoted = pair[2]; g.pieces[k.promoted] == nil {
-				return false
+			} else {
+				k.promoted = pair[2]
 			}
 		}
 	}
-	return true
 }
 
-// called returns the letter of the piece with a key, 0 if there is none.
-func (g *variant) called(name string) byte {
-	for letter, k := range g.pieces {
-		if k.name == name {
-			return letter
-		}
-	}
-	return 0
-}
-
-// named returns the letters of the pieces that a default stands for, - for none.
+// named returns the letter of the piece with a key, or of those that a default stands for, - for none.
 func (g *variant) named(name string) (letters string) {
 	for _, letter := range g.kinds {
 		k := g.pieces[letter]

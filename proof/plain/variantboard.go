@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,20 +60,13 @@ func (b *vboard) put(s, side int, kind, origin byte) {
 	b.squares[s] = vman{kind, origin, side}
 }
 
-// around returns the squares next to a square, the diagonal ones last.
-func (g *variant) around(s int) (squares []int) {
-	for _, d := range [8][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
-		if to := g.step(s, 0, d[0], d[1]); to >= 0 {
-			squares = append(squares, to)
-		}
-	}
-	return squares
-}
+// compass has the steps to the squares next to another: along files, along ranks, diagonal.
+var compass = [][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}}
 
-// beside returns the squares next to a square, without the diagonal ones.
-func (g *variant) beside(s int) (squares []int) {
-	for _, to := range g.around(s) {
-		if to%g.files == s%g.files || to/g.files == s/g.files {
+// next returns the squares that steps lead to from a square.
+func (g *variant) next(s int, steps [][2]int) (squares []int) {
+	for _, d := range steps {
+		if to := g.step(s, 0, d[0], d[1]); to >= 0 {
 			squares = append(squares, to)
 		}
 	}
@@ -82,11 +76,8 @@ func (g *variant) beside(s int) (squares []int) {
 // attackers returns the pieces of a side that could capture on a square.
 func (b *vboard) attackers(s, side int) (from []int) {
 	for _, at := range b.men(side, 0) {
-		for _, to := range b.reach(toCapture, b.squares[at].kind, side, at, false) {
-			if to == s {
-				from = append(from, at)
-				break
-			}
+		if slices.Contains(b.reach(toCapture, b.squares[at].kind, side, at, false), s) {
+			from = append(from, at)
 		}
 	}
 	return from
@@ -94,10 +85,8 @@ func (b *vboard) attackers(s, side int) (from []int) {
 
 // royal returns the square of the king of a side, -1 for none.
 func (b *vboard) royal(side int) int {
-	if b.game.king != 0 {
-		if kings := b.men(side, b.game.king); len(kings) > 0 {
-			return kings[0]
-		}
+	if kings := b.men(side, b.game.king); len(kings) > 0 {
+		return kings[0]
 	}
 	return -1
 }
@@ -114,7 +103,7 @@ func (b *vboard) facing() bool {
 	if white < 0 || black < 0 {
 		return false
 	}
-	for _, d := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+	for _, d := range compass[:4] {
 		at := g.step(white, 0, d[0], d[1])
 		for at >= 0 && !b.taken(at) {
 			at = g.step(at, 0, d[0], d[1])
@@ -138,25 +127,22 @@ func (b *vboard) forgetPassing() {
 		if !g.among(of("enPassantTypes", b.turn), kind) {
 			continue
 		}
-		quiet := map[int]bool{}
+		var quiet []int
 		if kind != g.pawn {
-			for _, to := range b.reach(toEmpty, kind, b.turn, from, false) {
-				quiet[to] = true
-			}
+			quiet = b.reach(toEmpty, kind, b.turn, from, false)
 		}
 		for _, to := range b.reach(toCapture, kind, b.turn, from, false) {
-			useful[to] = useful[to] || !quiet[to] && !b.taken(to)
+			useful[to] = useful[to] || b.passing[to] && !slices.Contains(quiet, to) && !b.taken(to)
 		}
 	}
-	some := false
-	for s := range b.passing {
-		b.passing[s] = b.passing[s] && useful[s]
-		some = some || b.passing[s]
-	}
-	if !some || !b.owns(1-b.turn, b.passed) {
+	b.passing = useful
+	if b.firstPassing() < 0 || !b.owns(1-b.turn, b.passed) {
 		b.passing, b.passed = [120]bool{}, -1
 	}
 }
+
+// firstPassing returns the first square on which a piece can be captured in passing, -1 for none.
+func (b *vboard) firstPassing() int { return slices.Index(b.passing[:], true) }
 
 // passer returns the first piece of the side that has moved on the way on from a square, -1 for none.
 func (b *vboard) passer(s int) int {
@@ -195,10 +181,8 @@ func (b *vboard) castler(side int) int {
 	if len(kings) == 1 || g.is("chess960") && len(kings) > 0 {
 		return kings[0]
 	}
-	for _, s := range kings {
-		if s%g.files == g.file("castlingKingFile") {
-			return s
-		}
+	if s := g.home(side)*g.files + g.file("castlingKingFile"); slices.Contains(kings, s) {
+		return s
 	}
 	return -1
 }
@@ -260,24 +244,23 @@ func (b *vboard) text() string {
 		}
 	}
 	passing := ""
-	first := -1
 	for s, is := range b.passing {
 		if is {
 			passing += g.squareName(s)
 		}
-		if is && first < 0 {
-			first = s
-		}
 	}
-	if first >= 0 && b.passer(first) != b.passed { // it does not stand on the same file
+	if first := b.firstPassing(); first >= 0 && b.passer(first) != b.passed { // it does not stand on the same file
 		passing += g.squareName(b.passed)
 	}
 	t.WriteString(orDash(rights) + " " + orDash(passing))
 	if g.is("checkCounting") {
 		t.WriteString(" " + strconv.Itoa(b.checks[0]) + "+" + strconv.Itoa(b.checks[1]))
 	}
-	return t.String() + [3]string{"", " pass", " passes"}[b.passes] + " 0 1"
+	return t.String() + strings.TrimRight(" "+passWords[b.passes], " ") + " 0 1"
 }
+
+// passWords stand in a position after so many passes.
+var passWords = []string{"", "pass", "passes"}
 
 func orDash(text string) string {
 	if text == "" {
@@ -320,9 +303,7 @@ func (g *variant) board(text string) *vboard {
 		must(g.pieces[letter|32] != nil, "%.1000q is no position: a piece in hand", text)
 		b.hands[letter>>5&1][letter|32]++
 	}
-	if fields[1] == "b" {
-		b.turn = 1
-	}
+	b.turn = max(0, strings.Index("wb", fields[1]))
 	b.readRights(fields[2])
 	b.readPassing(fields[3])
 	if g.is("checkCounting") {
@@ -330,11 +311,7 @@ func (g *variant) board(text string) *vboard {
 		b.checks = [2]int{number(white), number(black)}
 		must(min(b.checks[0], b.checks[1]) >= 0 && max(b.checks[0], b.checks[1]) <= 9, "%.1000q is no position: the checks", text)
 	}
-	if at := len(fields) - 3; fields[at] == "pass" {
-		b.passes = 1
-	} else if fields[at] == "passes" {
-		b.passes = 2
-	}
+	b.passes = max(0, slices.Index(passWords, fields[len(fields)-3]))
 	must(b.text() == text, "%.1000q is no position", text)
 	return b
 }
@@ -378,11 +355,8 @@ func (b *vboard) readPassing(text string) {
 			b.passing[s] = true
 		}
 	}
-	for s := 0; s < b.all() && b.passed < 0; s++ {
-		if b.passing[s] {
-			b.passed = b.passer(s)
-			break
-		}
+	if first := b.firstPassing(); first >= 0 && b.passed < 0 {
+		b.passed = b.passer(first)
 	}
 	if b.passed < 0 {
 		b.passing = [120]bool{}

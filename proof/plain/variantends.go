@@ -97,7 +97,7 @@ func (b *vboard) royals(side int) (royal, kinds []int) {
 
 // threatened returns whether a royal piece of a side could be captured: not if the blast would reach one of the other side.
 func (b *vboard) threatened(s, side int, theirs []int) bool {
-	if b.game.is("blastOnCapture") && slices.ContainsFunc(b.game.around(s), func(at int) bool { return slices.Contains(theirs, at) }) {
+	if b.game.is("blastOnCapture") && slices.ContainsFunc(b.game.next(s, compass), func(at int) bool { return slices.Contains(theirs, at) }) {
 		return false
 	}
 	return len(b.attackers(s, 1-side)) > 0
@@ -151,10 +151,9 @@ func (b *vboard) keepsRoyals(m vmove, after *vboard) bool {
 			alone.squares[s] = vman{kind: vwall}
 		}
 	}
-	if !slices.ContainsFunc(theirs, func(s int) bool { return !after.taken(s) }) {
-		if slices.ContainsFunc(royal, func(s int) bool { return alone.threatened(s, us, theirs) }) {
-			return false
-		}
+	taken := slices.ContainsFunc(theirs, func(s int) bool { return !after.taken(s) })
+	if !taken && slices.ContainsFunc(royal, func(s int) bool { return alone.threatened(s, us, theirs) }) {
+		return false
 	}
 	return !g.is("dupleCheck") || len(kinds) == 0 || slices.ContainsFunc(kinds, func(s int) bool { return !alone.threatened(s, us, theirs) })
 }
@@ -212,12 +211,7 @@ func (b *vboard) stuck() (result int, over bool) {
 	}
 	result = signs[g.rules["stalemateValue"]]
 	if g.is("stalematePieceCount") {
-		switch more := len(b.men(us, 0)) - len(b.men(1-us, 0)); {
-		case more == 0:
-			result = 0
-		case more > 0:
-			result = -result
-		}
+		result *= -b.more(us)
 	}
 	if result == 0 && g.rules["materialCounting"] != "none" {
 		return b.byMaterial(), true
@@ -276,7 +270,7 @@ func (b *vboard) arrived(side int) bool {
 func (b *vboard) flags() (result int, over bool) {
 	g, us := b.game, b.turn
 	them := 1 - us
-	isKing := func(side int) bool { return g.king != 0 && g.rules[of("flagPiece", side)][0] == g.king }
+	isKing := func(side int) bool { return g.king != '-' && g.rules[of("flagPiece", side)][0] == g.king }
 	move, safe := g.is("flagMove"), g.is("flagPieceSafe")
 	if (move || safe) && b.arrived(us) {
 		if (move && us == 0 && isKing(them) || safe && !move) && b.arrived(them) {
@@ -302,11 +296,12 @@ func (b *vboard) flags() (result int, over bool) {
 func (b *vboard) connected(side int) bool {
 	g := b.game
 	has := func(s int) bool { return s >= 0 && b.owns(side, s) && g.among("connectPieceTypes", b.squares[s].kind) }
-	lines := map[[2]int]bool{}
-	for _, d := range [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-		lines[d] = g.is("connectDiagonal")
+	var used [][2]int
+	for i, d := range compass {
+		if g.is([4]string{"connectVertical", "connectHorizontal", "connectDiagonal", "connectDiagonal"}[i/2]) {
+			used = append(used, d)
+		}
 	}
-	lines[[2]int{0, 1}], lines[[2]int{1, 0}] = g.is("connectHorizontal"), g.is("connectVertical")
 	row := g.count("connectN")
 	var joined []int
 	for s := range b.all() {
@@ -316,12 +311,12 @@ func (b *vboard) connected(side int) bool {
 		if g.on(of("connectRegion1", side), s) {
 			joined = append(joined, s)
 		}
-		for d, used := range lines {
+		for _, d := range used {
 			inRow := 1
 			for at := g.step(s, 0, d[0], d[1]); has(at); at = g.step(at, 0, d[0], d[1]) {
 				inRow++
 			}
-			if used && row > 0 && inRow >= row {
+			if row > 0 && inRow >= row {
 				return true
 			}
 		}
@@ -330,9 +325,8 @@ func (b *vboard) connected(side int) bool {
 		if g.on(of("connectRegion2", side), joined[i]) {
 			return true
 		}
-		for _, d := range [8][2]int{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}} {
-			used := lines[d] || lines[[2]int{-d[0], -d[1]}]
-			if at := g.step(joined[i], 0, d[0], d[1]); used && has(at) && !slices.Contains(joined, at) {
+		for _, at := range g.next(joined[i], used) {
+			if has(at) && !slices.Contains(joined, at) {
 				joined = append(joined, at)
 			}
 		}
@@ -342,21 +336,18 @@ func (b *vboard) connected(side int) bool {
 
 // byMaterial returns the result of a count of all pieces.
 func (b *vboard) byMaterial() int {
-	white := 0
-	switch b.game.rules["materialCounting"] {
-	case "unweighted":
-		white = min(max(len(b.men(0, 0))-len(b.men(1, 0)), -1), 1)
-	case "whitedrawodds":
-		white = 1
-	case "blackdrawodds":
-		white = -1
-	}
-	return white * (1 - 2*b.turn)
+	white := map[string]int{"unweighted": b.more(0), "whitedrawodds": 1, "blackdrawodds": -1}
+	return white[b.game.rules["materialCounting"]] * (1 - 2*b.turn)
+}
+
+// more returns 1 if a side has more pieces than the other, -1 if it has fewer.
+func (b *vboard) more(side int) int {
+	return min(max(len(b.men(side, 0))-len(b.men(1-side, 0)), -1), 1)
 }
 
 func (g *variant) parse(text string) Position {
 	b := g.board(text)
-	must(len(b.men(0, g.king)) <= 1 && len(b.men(1, g.king)) <= 1 || g.king == 0, "%.1000q: a side has two kings", text)
+	must(max(len(b.men(0, g.king)), len(b.men(1, g.king))) <= 1, "%.1000q: a side has two kings", text)
 	must(!b.checked(1-b.turn), "%.1000q: the side that is not to move is in check", text)
 	return b.position()
 }

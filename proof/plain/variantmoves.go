@@ -18,7 +18,7 @@ const (
 	vsimple = iota
 	vpromotes
 	vrises // a piece is promoted
-	vsinks // a piece is what it was before
+	vsinks // a piece is what it was before; what follows takes nothing where it ends
 	vinPassing
 	vcastles
 	vdrops
@@ -41,13 +41,7 @@ func vmoveOf(n Move) vmove {
 
 // captures returns whether a move takes a piece.
 func (b *vboard) captures(m vmove) bool {
-	switch m.kind {
-	case vinPassing:
-		return true
-	case vcastles, vdrops, vpasses:
-		return false
-	}
-	return m.from != m.to && b.isPiece(m.to)
+	return m.kind == vinPassing || m.kind < vinPassing && m.from != m.to && b.isPiece(m.to)
 }
 
 // castled returns where king and rook go.
@@ -186,7 +180,7 @@ func (b *vboard) pieceMoves(kind byte, from int, add, bare func(vmove)) {
 			continue
 		}
 		changes := (inZone(from) || inZone(to)) && (taken || !g.is("piecePromotionOnCapture"))
-		pawn := g.isPawn(us, kind) && inZone(to)
+		pawn := g.among(of("promotionPawnTypes", us), kind) && inZone(to)
 		stays := !(pawn && g.is("mandatoryPawnPromotion")) && !((rises || sinks) && changes && g.is("mandatoryPiecePromotion"))
 		if stays {
 			add(vmove{kind: vsimple, from: from, to: to})
@@ -201,11 +195,6 @@ func (b *vboard) pieceMoves(kind byte, from int, add, bare func(vmove)) {
 			b.promotions(from, to, add)
 		}
 	}
-}
-
-// isPawn returns whether a kind is promoted as pawns are.
-func (g *variant) isPawn(side int, kind byte) bool {
-	return g.among(of("promotionPawnTypes", side), kind)
 }
 
 // wallSquares returns where a move can set a wall.
@@ -225,7 +214,7 @@ func (b *vboard) wallSquares(m vmove) (squares []int) {
 		case "past":
 			ok = ok && s == m.from
 		case "edge":
-			beside := g.beside(s)
+			beside := g.next(s, compass[:4])
 			ok = ok && (len(beside) < 4 || slices.ContainsFunc(beside, func(at int) bool { return b.squares[at].kind == vwall }))
 		}
 		if ok {
@@ -247,16 +236,9 @@ func (b *vboard) droppable(side int, kind byte, to int) bool {
 			return false
 		}
 	}
-	if g.rules["dropNoDoubled"][0] == kind {
-		n := 0
-		for _, s := range b.men(side, kind) {
-			if s%g.files == to%g.files {
-				n++
-			}
-		}
-		if n >= g.count("dropNoDoubledCount") {
-			return false
-		}
+	onFile := slices.DeleteFunc(b.men(side, kind), func(s int) bool { return s%g.files != to%g.files })
+	if g.rules["dropNoDoubled"][0] == kind && len(onFile) >= g.count("dropNoDoubledCount") {
+		return false
 	}
 	for s := range b.all() {
 		if g.rules["enclosingDrop"] != "none" && g.on("enclosingDropStart", s) && !b.taken(s) {
@@ -267,9 +249,9 @@ func (b *vboard) droppable(side int, kind byte, to int) bool {
 	case "reversi":
 		return len(b.enclosed(side, to)) > 0
 	case "ataxx":
-		return slices.ContainsFunc(g.around(to), func(s int) bool { return b.owns(side, s) })
+		return slices.ContainsFunc(g.next(to, compass), func(s int) bool { return b.owns(side, s) })
 	case "snort":
-		return !slices.ContainsFunc(g.beside(to), func(s int) bool { return b.owns(1-side, s) })
+		return !slices.ContainsFunc(g.next(to, compass[:4]), func(s int) bool { return b.owns(1-side, s) })
 	case "top":
 		below := g.step(to, 0, -1, 0)
 		return below < 0 || b.taken(below)
@@ -279,17 +261,15 @@ func (b *vboard) droppable(side int, kind byte, to int) bool {
 
 // enclosed returns the pieces of the other side in rows between a square and pieces of a side.
 func (b *vboard) enclosed(side, s int) (all []int) {
-	for forward := -1; forward <= 1; forward++ {
-		for right := -1; right <= 1; right++ {
-			var row []int
-			at := b.game.step(s, 0, forward, right)
-			for at >= 0 && at != s && b.owns(1-side, at) {
-				row = append(row, at)
-				at = b.game.step(at, 0, forward, right)
-			}
-			if at >= 0 && at != s && b.owns(side, at) {
-				all = append(all, row...)
-			}
+	for _, d := range compass {
+		var row []int
+		at := b.game.step(s, 0, d[0], d[1])
+		for at >= 0 && b.owns(1-side, at) {
+			row = append(row, at)
+			at = b.game.step(at, 0, d[0], d[1])
+		}
+		if at >= 0 && b.owns(side, at) {
+			all = append(all, row...)
 		}
 	}
 	return all
@@ -426,7 +406,7 @@ func (b *vboard) forgetRights(s int) {
 func (b *vboard) turnOver(m vmove) {
 	g, us := b.game, b.turn
 	var turned []int
-	switch near := g.around(m.to); g.rules["flipEnclosedPieces"] {
+	switch near := g.next(m.to, compass); g.rules["flipEnclosedPieces"] {
 	case "none":
 	case "reversi":
 		turned = b.enclosed(us, m.to)
@@ -448,32 +428,27 @@ func (b *vboard) turnOver(m vmove) {
 func (b *vboard) markPassed(kind byte, m vmove) {
 	g, us := b.game, b.turn
 	var passed []int
-	if kind == g.pawn {
-		if m.from%g.files != m.to%g.files {
-			return
-		}
-		for at := g.step(m.from, us, 1, 0); at >= 0 && at != m.to; at = g.step(at, us, 1, 0) {
-			passed = append(passed, at)
-		}
-	} else {
+	paths := []vpath{{1, 0, 'r', 0}} // of a pawn
+	if kind != g.pawn {
 		none := &vboard{game: g}
 		if !g.on(of("doubleStepRegion", us), m.from) || !slices.Contains(none.reach(fromStart, kind, us, m.from, true), m.to) ||
 			slices.Contains(none.reach(toEmpty, kind, us, m.from, true), m.to) {
 			return
 		}
-		for _, p := range g.pieces[kind].paths[fromStart] {
-			if p.manner == 'n' && g.step(m.from, us, p.forward, p.right) == m.to {
-				passed = append(passed, g.between(m.from, us, p)...)
-			}
-			var way []int
-			at := g.step(m.from, us, p.forward, p.right)
-			for p.manner == 'r' && at >= 0 && at != m.to {
-				way = append(way, at)
-				at = g.step(at, us, p.forward, p.right)
-			}
-			if p.manner == 'r' && at == m.to {
-				passed = append(passed, way...)
-			}
+		paths = g.pieces[kind].paths[fromStart]
+	}
+	for _, p := range paths {
+		if p.manner == 'n' && g.step(m.from, us, p.forward, p.right) == m.to {
+			passed = append(passed, g.between(m.from, us, p)...)
+		}
+		var way []int
+		at := g.step(m.from, us, p.forward, p.right)
+		for p.manner == 'r' && at >= 0 && at != m.to {
+			way = append(way, at)
+			at = g.step(at, us, p.forward, p.right)
+		}
+		if p.manner == 'r' && at == m.to {
+			passed = append(passed, way...)
 		}
 	}
 	for _, s := range passed {
@@ -488,7 +463,7 @@ func (b *vboard) explode(to int) {
 	g := b.game
 	blast := []int{to}
 	if g.is("blastOnCapture") {
-		for _, s := range g.around(to) {
+		for _, s := range g.next(to, compass) {
 			if b.isPiece(s) && b.squares[s].kind != g.pawn {
 				blast = append(blast, s)
 			}

@@ -9,7 +9,7 @@ import (
 
 // maxReverse is the maximum size of a tier in which moves stay, for games without a
 // Retractor.
-const maxReverse = 1 << 26
+const maxReverse = games.MaxNumbered
 
 // reverse is the [games.Retractor] of games that have none. It holds the
 // predecessors of the positions of one tier, 8 bytes for a position and 4 for a
