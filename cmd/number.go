@@ -41,9 +41,18 @@ func universe(c *cobra.Command, g *app.Game, p *ui.Progress) (*games.Universe, e
 	return g.Universe()
 }
 
-// insteadOfSolving adds to an error that no memory will do what to use instead.
+// insteadOfSolving adds to an error that there are too many positions what to use instead.
 func insteadOfSolving(c *cobra.Command, g *app.Game, err error) error {
-	if !errors.Is(err, games.ErrTooMany) {
+	if !errors.Is(err, games.ErrTooMany) && !errors.Is(err, games.ErrMemory) {
+		return err
+	}
+	for _, o := range g.Family.Options {
+		spec := fmt.Sprintf("%s:%s=%s", g.Family.Name, o.Name, o.FromStart)
+		if _, e := g.Family.Rules(spec); o.FromStart != "" && e == nil {
+			err = fmt.Errorf("%w; it has one with: %s solve %s --%s %s", err, c.Root().Name(), g.Family.Name, o.Name, o.FromStart)
+		}
+	}
+	if errors.Is(err, games.ErrMemory) {
 		return err
 	}
 	return fmt.Errorf("%w; to search a position use: %s %s", err, c.Root().Name(), g.Family.Instead)

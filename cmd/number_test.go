@@ -2,10 +2,13 @@ package cmd
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -13,6 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -31,6 +35,26 @@ func (p placed) Start() dobutsu.Position { return p.start }
 type scored struct{ *awari.Game }
 
 func (scored) Tiers() {}
+
+// TestTooMany says of a game that is too large what to use instead: by material, if its start position can be numbered so.
+func TestTooMany(t *testing.T) {
+	root := &cobra.Command{Use: "yomikiri"}
+	for _, c := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"dobutsu", games.ErrMemory, "many: allow more, or give the game a numbering of its own; it has one with: yomikiri solve dobutsu --pieces start"},
+		{"chess", games.ErrTooMany, "many: no memory will do, the game needs a numbering of its own; to search a position use: yomikiri prove"},
+		{"hexapawn", games.ErrTooMany, "many: no memory will do, the game needs a numbering of its own; it has one with: yomikiri solve hexapawn --pieces start; " +
+			"to search a position use: yomikiri prove"},
+		{"connect4", errors.New("else"), "many: else"},
+	} {
+		g, err := app.New(variant.BuiltIn().Family(c.name, c.name)).Open(c.name)
+		require.NoError(t, err)
+		require.EqualError(t, insteadOfSolving(root, g, fmt.Errorf("many: %w", c.err)), c.want)
+	}
+}
 
 // values solves a game and returns the values of the positions that can be reached.
 func values[P, M comparable](t *testing.T, g games.Game[P, M], x games.Indexer[P]) map[P]games.Value {

@@ -149,7 +149,7 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 		return nil, 0, err
 	case taken > 0 && o.cfg.Positions == retro.All:
 		return nil, 0, ui.Usage(fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name()))
-	case taken == 0 && o.positions == "" && !g.Rules.IsWhole():
+	case taken == 0 && o.positions == "" && !g.Rules.FromStart():
 		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
 	}
 	if o.cfg.Memory > 0 {

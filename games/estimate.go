@@ -30,11 +30,14 @@ func checkPlays[P, M comparable](ctx context.Context, g Game[P, M], most uint64)
 // ErrTooMany says that a game has more positions than [Number] numbers with any memory.
 var ErrTooMany = errors.New("no memory will do, the game needs a numbering of its own")
 
+// ErrMemory says that a game has more positions than [Number] numbers with the memory that it may take.
+var ErrMemory = errors.New("allow more, or give the game a numbering of its own")
+
 func tooMany[P, M comparable](g Game[P, M], most uint64) error {
 	if most >= MaxNumbered {
 		return fmt.Errorf("%s has more than %d reachable positions, too many to number: %w", g.Name(), uint64(MaxNumbered), ErrTooMany)
 	}
-	return fmt.Errorf("%s has more than %d reachable positions, too many to number in so little memory: allow more, or give the game a numbering of its own", g.Name(), most)
+	return fmt.Errorf("%s has more than %d reachable positions, too many to number in so little memory: %w", g.Name(), most, ErrMemory)
 }
 
 // playsMeet reports whether two of the given number of random plays reach the same position

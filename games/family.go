@@ -37,6 +37,9 @@ type Option struct {
 	// Extent marks an option that limits how much of the game is solved, not how
 	// it is played.
 	Extent bool `json:"extent,omitempty"`
+	// FromStart is a value of an extent under which the game begins where it always does, and its positions are numbered;
+	// empty if there is none.
+	FromStart string `json:"-"`
 	// Help says what the variants mean.
 	Help string `json:"help"`
 }
@@ -180,6 +183,16 @@ func (r Rules) Whole() Rules {
 // IsWhole reports whether the rules cover the whole game. Part of a game has another start
 // position.
 func (r Rules) IsWhole() bool { return r.Whole().String() == r.String() }
+
+// FromStart reports whether the game begins where the whole game does: the rules limit nothing, or as [Option.FromStart] says.
+func (r Rules) FromStart() bool {
+	for _, o := range r.info.Options {
+		if v := r.Get(o.Name); o.Extent && v != o.Values[0] && v != o.FromStart {
+			return false
+		}
+	}
+	return true
+}
 
 // String returns the name of the game under these rules: the game, and after a
 // colon the options that differ from their defaults.

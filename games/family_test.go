@@ -16,7 +16,7 @@ var (
 		{Name: "size", Values: []string{"usual", "large", "small"}, Help: "how long a step is"},
 		{Name: "back", Values: []string{"no", "yes"}, Help: "whether there are steps back"},
 		{Name: "end", Values: []string{"win", "loss"}, Help: "what the end is worth"},
-		{Name: "from", Values: []string{"10"}, Form: "NUMBER", Parse: parseFrom, Extent: true, Help: "where it begins"},
+		{Name: "from", Values: []string{"10"}, Form: "NUMBER", Parse: parseFrom, Extent: true, FromStart: "9", Help: "where it begins"},
 	}}, newCountdown)
 	plain = games.NewFamily(games.Info{Name: "plain", Title: "A plain game", Notation: "a number"}, newCountdown)
 )
@@ -108,6 +108,9 @@ func TestMatch(t *testing.T) {
 		{"steps:from=7,back=yes", "steps:back=yes", true},
 	} {
 		require.Equal(t, c.want, rules(c.has).Match(rules(c.asked)), "%s, %s", c.has, c.asked)
+	}
+	for spec, from := range map[string]bool{"steps": true, "steps:back=yes": true, "steps:from=7": false, "steps:from=9": true} {
+		require.Equal(t, from, rules(spec).FromStart(), spec)
 	}
 	other, err := plain.Rules("plain")
 	require.NoError(t, err)

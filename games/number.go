@@ -43,7 +43,7 @@ type NumberOptions struct {
 
 // Number numbers the positions reachable from the start position of g, in the order of a
 // breadth-first search, so the same game always gets the same numbers. It fails if there
-// are more than [MaxNumbered] positions, with [ErrTooMany], or more than memory allows.
+// are more than [MaxNumbered] positions, with [ErrTooMany], or with [ErrMemory] more than memory allows.
 func Number[P, M comparable](ctx context.Context, g Game[P, M], o NumberOptions) (*Numbering[P], error) {
 	f := newFinder(g, o)
 	if err := f.begin(ctx); err != nil {

@@ -137,6 +137,7 @@ func TestNumberFails(t *testing.T) {
 	_, err := games.Number[int, int](t.Context(), g, games.NumberOptions{Memory: 1 << 10})
 	require.ErrorContains(t, err, "countdown has more than ")
 	require.ErrorContains(t, err, " reachable positions, too many to number in so little memory: allow more, or give the game a numbering of its own")
+	require.ErrorIs(t, err, games.ErrMemory)
 	require.NotErrorIs(t, err, games.ErrTooMany)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -30,7 +30,8 @@ type Game struct {
 	Database  string            `json:"database,omitempty"` // name of the directory
 	Notation  string            `json:"notation"`           // of positions and moves
 	Rules     map[string]string `json:"rules"`              // all rule options
-	RulesText string            `json:"rules_text"`         // the same in human-readable form
+	RulesText string            `json:"rules_text"`         // those that are not the defaults, in human-readable form
+	Section   string            `json:"section,omitempty"`  // the rules of a game from a file
 	Positions uint64            `json:"positions,omitempty"`
 	Order     string            `json:"order,omitempty"` // of values: "distance", "score" or "result"
 	Start     string            `json:"start"`           // position
@@ -67,7 +68,7 @@ func entryOf(g *app.Game) Game {
 	info := g.Family.Info
 	e := Game{
 		Name: g.Name(), Title: info.Title, Notation: info.Notation, Layout: layoutOf(g.Plain), Rules: map[string]string{},
-		Start: g.PositionText(g.Start()), Formats: records.Formats(g),
+		Start: g.PositionText(g.Start()), Formats: records.Formats(g), Section: g.RulesText(),
 	}
 	for _, o := range info.Options {
 		e.Rules[o.Name] = g.Rules.Get(o.Name)

@@ -203,6 +203,7 @@ func TestGames(t *testing.T) {
 	require.Equal(t, "score", list[1].Order)
 	require.Equal(t, []string{"database", "database", "search", "proof"}, []string{list[0].Kind, list[1].Kind, list[2].Kind, list[3].Kind})
 	require.Equal(t, []string{"other holds", "mover holds"}, list[3].Claims)
+	require.Empty(t, list[0].Section)
 }
 
 func TestAnswer(t *testing.T) {

@@ -41,7 +41,7 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 	made := map[string]*Tables{} // those of the option pieces, which is read before the game is opened
 	if r.numberable() == nil {
 		info.Options = []games.Option{{
-			Name: optionPieces, Values: []string{allPieces}, Form: "N|CLASS|start", Extent: true,
+			Name: optionPieces, Values: []string{allPieces}, Form: "N|CLASS|start", Extent: true, FromStart: startPieces,
 			Parse: func(text string) (string, error) {
 				mu.Lock()
 				defer mu.Unlock()
