@@ -180,6 +180,25 @@ func TestCheckNumber(t *testing.T) {
 	}
 }
 
+// made counts the moves that are made of a countdown.
+type made struct {
+	countdown
+	moves *int
+}
+
+func (g *made) Play(p, m int) int {
+	*g.moves++
+	return g.countdown.Play(p, m)
+}
+
+// TestNumberSmall makes each move of a small game once: random plays would say nothing that numbering does not.
+func TestNumberSmall(t *testing.T) {
+	moves := 0
+	n := number(t, &made{countdown{name: "made", start: 5000}, &moves})
+	require.EqualValues(t, 5001, n.Tiers()[0].Size)
+	require.LessOrEqual(t, moves, 2*5001)
+}
+
 // sinking has layers that moves make smaller.
 type sinking struct{ countdown }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-var writtenLarge = flag.Bool("written.large", false, "have TestWritten solve Connect Four with five rows and columns too, which takes 8 GiB")
+var writtenLarge = flag.Bool("written.large", false, "have TestWritten solve Connect Four with five rows and columns too")
 
 // values returns the value of each position of a game that can be reached, by its text.
 func values[P, M comparable](t *testing.T, g games.Game[P, M], visit func(text string, v games.Value)) {
@@ -167,9 +167,9 @@ func TestWritten(t *testing.T) {
 		{"hexapawn", "[my:hexapawn]", pawns(false), pieces, 0, true},
 		{"hexapawn 4x4", "[my:hexapawn]\nmaxRank = 4\nmaxFile = d\nstartFen = pppp/4/4/PPPP w 0 1\nflagRegionWhite = *4\n",
 			pawns(false), pieces, 0, true},
-		{"breakthrough 5x3", "[my:breakthrough]\nmaxRank = 5\nmaxFile = c\nstartFen = ppp/ppp/3/PPP/PPP w 0 1\nflagRegionWhite = *5\n",
+		{"breakthrough 4x3", "[my:breakthrough]\nmaxRank = 4\nmaxFile = c\nstartFen = ppp/3/3/PPP w 0 1\nflagRegionWhite = *4\n",
 			pawns(true), pieces, 0, true},
-		{"breakthrough 5x4", "[my:breakthrough]\nmaxRank = 5\nmaxFile = d\nstartFen = pppp/pppp/4/PPPP/PPPP w 0 1\nflagRegionWhite = *5\n",
+		{"breakthrough 5x3", "[my:breakthrough]\nmaxRank = 5\nmaxFile = c\nstartFen = ppp/ppp/3/PPP/PPP w 0 1\nflagRegionWhite = *5\n",
 			pawns(true), pieces, 0, false},
 		{"othello 4x4", "[my:flipello]\nmaxRank = 4\nmaxFile = d\nstartFen = 4/1pP1/1Pp1/4 w 0 1\nfreeDrops = true\nenclosingDropStart = -\n",
 			written(othello.Family, "othello:size=4x4"), discs, 0, true},
