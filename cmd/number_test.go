@@ -6,17 +6,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/app"
+	"github.com/yomikiri/yomikiri/cmd/standard"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
-	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
@@ -39,18 +40,20 @@ func (scored) Tiers() {}
 // TestTooMany says of a game that is too large what to use instead: by material, if its start position can be numbered so.
 func TestTooMany(t *testing.T) {
 	root := &cobra.Command{Use: "yomikiri"}
+	list, _, err := standard.Variants.Variants(nil)
+	require.NoError(t, err)
 	for _, c := range []struct {
 		name string
 		err  error
 		want string
 	}{
-		{"dobutsu", games.ErrMemory, "many: allow more, or give the game a numbering of its own; it has one with: yomikiri solve dobutsu --pieces start"},
+		{"variant:dobutsu", games.ErrMemory, "many: allow more, or give the game a numbering of its own; it has one with: yomikiri solve variant:dobutsu --pieces start"},
 		{"chess", games.ErrTooMany, "many: no memory will do, the game needs a numbering of its own; to search a position use: yomikiri prove"},
 		{"hexapawn", games.ErrTooMany, "many: no memory will do, the game needs a numbering of its own; it has one with: yomikiri solve hexapawn --pieces start; " +
 			"to search a position use: yomikiri prove"},
-		{"connect4", errors.New("else"), "many: else"},
+		{"hexapawn", errors.New("else"), "many: else"},
 	} {
-		g, err := app.New(variant.BuiltIn().Family(c.name, c.name)).Open(c.name)
+		g, err := list[slices.IndexFunc(list, func(p Plugin) bool { return p.Name == c.name })].Open(c.name)
 		require.NoError(t, err)
 		require.EqualError(t, insteadOfSolving(root, g, fmt.Errorf("many: %w", c.err)), c.want)
 	}
