@@ -106,13 +106,15 @@ func newFinder[P, M comparable](g Game[P, M], o NumberOptions) *finder[P, M] {
 	return f
 }
 
-// begin finds the first positions. If there are more, it fails if random play shows that they are too many.
+// begin finds the first positions. If there are more, it fails if random play shows that they are too many: for any memory,
+// before it says that they are too many for the memory that there is.
 func (f *finder[P, M]) begin(ctx context.Context) error {
 	const first = 100_000
-	if err := f.find(ctx, first); err != nil || f.next == f.positions.length {
+	err := f.find(ctx, first)
+	if err != nil && !errors.Is(err, ErrMemory) || err == nil && f.next == f.positions.length {
 		return err
 	}
-	return checkPlays(ctx, f.game, f.most())
+	return cmp.Or(checkPlays(ctx, f.game, f.most()), err)
 }
 
 // find finds positions until it has so many, or all.
