@@ -323,10 +323,23 @@ func typedQuery[P, M comparable](q play.Query[Position, Move]) play.Query[P, M] 
 		Limits: q.Limits, Without: q.Without, Window: q.Window, Lines: q.Lines, Choice: q.Choice,
 	}
 	typed.Advised = q.Advised
+	if q.Book != nil {
+		typed.Book = typedBook[P, M]{q.Book}
+	}
 	if q.Progress != nil {
 		typed.Progress = func(r play.Result[M]) { q.Progress(hiddenResult(r)) }
 	}
 	return typed
+}
+
+// typedBook is the book of a query for the types of its game.
+type typedBook[P, M comparable] struct{ book play.Book[Position, Move] }
+
+func (b typedBook[P, M]) Moves(p P) (list []play.BookMove[M]) {
+	for _, m := range b.book.Moves(Position{p}) {
+		list = append(list, play.BookMove[M]{Move: m.Move.value.(M), Weight: m.Weight, Score: m.Score, Judged: m.Judged})
+	}
+	return list
 }
 
 func hiddenAdvice[M comparable](a games.Advice[M]) games.Advice[Move] {
@@ -335,6 +348,9 @@ func hiddenAdvice[M comparable](a games.Advice[M]) games.Advice[Move] {
 
 func hiddenResult[M comparable](r play.Result[M]) play.Result[Move] {
 	x := play.Result[Move]{Advice: hiddenAdvice(r.Advice), Depth: r.Depth, Nodes: r.Nodes, Leaves: r.Leaves, Time: r.Time, Full: r.Full}
+	if m := r.Book; m != nil {
+		x.Book = &play.BookMove[Move]{Move: Move{m.Move}, Weight: m.Weight, Score: m.Score, Judged: m.Judged}
+	}
 	for _, l := range r.Lines {
 		x.Lines = append(x.Lines, play.Line[Move]{Score: l.Score, Moves: hidden(l.Moves)})
 	}

@@ -93,7 +93,8 @@ const (
 	decidersShare = 4
 	plainShare    = 32
 	plainLeast    = 1000
-	// unlimited is how many positions they search at most if those are not limited, and shallowNodes if the depth alone is.
+	// unlimited is how many positions they search at most if those are not limited, and shallowNodes if the depth alone is or
+	// a book has the position.
 	unlimited    = 250_000
 	shallowNodes = 10_000
 )
@@ -109,8 +110,9 @@ func arePlain[P, M comparable](deciders []games.Decider[P, M]) bool {
 }
 
 // advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
-// that, by the deciders within their share. It takes what they have searched off the limits of the run.
-func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.Advice[M], error) {
+// that, by the deciders within their share, which is small where a book has moves. It takes what they have searched off the
+// limits of the run.
+func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P, booked bool) (games.Advice[M], error) {
 	if !r.query.advised() {
 		return s.Decide(ctx, p, 0)
 	}
@@ -124,6 +126,9 @@ func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P) (games.A
 		nodes = max(limit/share, 1)
 	} else if r.query.Depth > 0 && soft == 0 {
 		nodes = shallowNodes
+	}
+	if booked {
+		nodes = min(nodes, shallowNodes)
 	}
 	if s.plain && nodes < plainLeast {
 		return s.Decide(ctx, p, 0)

@@ -120,6 +120,9 @@ type Query[P, M comparable] struct {
 	// and, to win, one that repeats no position of the game; and a distance, if a [games.PlainDecider] has it. They are not asked if the choice is at random. If they
 	// have not decided it, and one line is wanted, moves that they have proven to lose are not searched.
 	Advised bool
+	// Book, if not nil, has moves that are played without a search, one of them at random by Choice.Seed, unless the value of
+	// the position is known: by the rules or the database or, if Advised, by deciders.
+	Book Book[P, M]
 	// Without switches off some of the searcher's pruning for this search.
 	Without Pruning
 	// Window bounds the scores that matter.
@@ -158,6 +161,8 @@ type Result[M comparable] struct {
 	Lines []Line[M]
 	// Advice is what is proven about the position. The scores of lines are estimates.
 	Advice games.Advice[M]
+	// Book is the chosen move if it comes from the book of the query, and then the only line; nil otherwise.
+	Book *BookMove[M]
 	// Depth is the depth that was completed, in plies.
 	Depth int
 	// Nodes is the number of positions visited. Leaves is how many of them had no depth left
@@ -198,7 +203,9 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 			return Result[M]{}, err
 		}
 	}
-	advice, err := s.advise(ctx, run, s.workers[0].cursor.Position())
+	position := s.workers[0].cursor.Position()
+	booked := s.bookMoves(&q, position)
+	advice, err := s.advise(ctx, run, position, len(booked) > 0)
 	if err != nil {
 		return Result[M]{}, err
 	}
@@ -215,6 +222,9 @@ func (s *Searcher[P, M]) Search(ctx context.Context, q Query[P, M]) (Result[M], 
 			q.Progress(r)
 		}
 		return r, nil
+	}
+	if m := s.byBook(booked, advice, q.Choice.Seed); m != nil {
+		return Result[M]{Lines: []Line[M]{{m.Score, []M{m.Move}}}, Advice: advice, Book: m, Nodes: advice.Nodes, Time: time.Since(run.begin)}, nil
 	}
 	advised := func(r Result[M]) Result[M] {
 		r.Advice = advice

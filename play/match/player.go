@@ -57,6 +57,9 @@ type Settings struct {
 
 // Searcher is a player that searches.
 type Searcher[P, M comparable] struct {
+	// Book, if not nil, has moves for openings.
+	Book play.Book[P, M]
+
 	search   play.Engine[P, M]
 	settings Settings
 	seed     uint64
@@ -77,7 +80,7 @@ func (p *Searcher[P, M]) Begin(_ context.Context, seed uint64) error {
 
 // Move implements [Player].
 func (p *Searcher[P, M]) Move(ctx context.Context, s State[P, M]) (Decision[M], error) {
-	q := play.Query[P, M]{From: s.From, Moves: s.Moves, Limits: p.settings.Limits, Choice: p.settings.Choice, Advised: p.settings.Advised}
+	q := play.Query[P, M]{From: s.From, Moves: s.Moves, Limits: p.settings.Limits, Choice: p.settings.Choice, Advised: p.settings.Advised, Book: p.Book}
 	q.Choice.Seed = p.settings.Choice.Seed ^ p.seed*0x9e3779b97f4a7c15 + uint64(len(s.Moves))
 	if q.Clock == (play.Clock{}) {
 		q.Clock = s.Clocks[0]
@@ -87,7 +90,7 @@ func (p *Searcher[P, M]) Move(ctx context.Context, s State[P, M]) (Decision[M], 
 		return Decision[M]{}, err
 	}
 	best := r.Best()
-	d := Decision[M]{Move: best.Moves[0], Score: best.Score, Judged: true, Nodes: r.Nodes, Depth: r.Depth, Time: r.Time}
+	d := Decision[M]{Move: best.Moves[0], Score: best.Score, Judged: r.Book == nil || r.Book.Judged, Nodes: r.Nodes, Depth: r.Depth, Time: r.Time}
 	if p.settings.Resign != 0 && best.Score <= p.settings.Resign {
 		p.hopeless++
 		d.Resign = p.hopeless >= max(p.settings.ResignMoves, 1)
