@@ -169,9 +169,15 @@ func (o *matchOptions) run(c *cobra.Command, part *app.Game) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
+	var players [2]playerMaker
+	for i := range players {
+		if players[i], err = playerOf(g, o.players[i]); err != nil {
+			return err
+		}
+	}
 	cfg := match.Config[app.Position, app.Move]{
 		Rules:    match.Rules[app.Position]{Plies: o.plies, Repetitions: o.repetitions, Clock: o.clock(), Database: d},
-		Players:  [2]playerMaker{playerOf(g, o.players[0]), playerOf(g, o.players[1])},
+		Players:  players,
 		Patience: o.patience(),
 		Pairs:    o.games / 2, Threads: o.threads, RandomPlies: o.random, Seed: o.seed, Stop: o.stop,
 		File: o.file, Settings: o.settings(),

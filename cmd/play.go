@@ -28,6 +28,8 @@ type gameOptions struct {
 	second   bool
 	strength int
 	weights  string
+	book     string
+	seed     uint64
 }
 
 func (o *gameOptions) addFlags(flags *pflag.FlagSet) {
@@ -35,6 +37,8 @@ func (o *gameOptions) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.second, "second", false, "let the other side move first")
 	ui.NumberFlag(flags, &o.strength, "level", 0, 0, play.Levels, "play against a search of this strength; 0 for none")
 	ui.WeightsFlag(flags, &o.weights)
+	ui.BookFlag(flags, &o.book)
+	ui.SeedFlag(flags, &o.seed)
 	prooffile.Flag(flags, &o.files)
 }
 
@@ -46,7 +50,8 @@ func newPlay(l plugins) *cobra.Command {
 		Long: `Play is a game between you and a database, which makes no mistakes. It says what each of
 your moves costs. Proofs have no values of moves. With --level you play against a search
 instead, from 1 (beginner) to 10 (strong), in any game that has an evaluation; what it says
-of a position is an estimate, unless it says what has proven it. Only levels 9 and 10 and
+of a position is an estimate, unless it says what has proven it, or that a move is from the book
+of openings (--book). Only levels 9 and 10 and
 hints prove values, and only level 10 and hints use a database, named with --db. Type a move, or
 
   hint     show the best move
@@ -90,7 +95,7 @@ func (o *gameOptions) run(cmd *cobra.Command, l plugins, spec string, args []str
 		}
 		return o.playSearch(cmd, g, args)
 	}
-	if err := ui.RefuseIdle(cmd.Flags(), ui.Idle{When: true, Why: "without a search: want --level N", Flags: []string{"weights"}}); err != nil {
+	if err := ui.RefuseIdle(cmd.Flags(), ui.Idle{When: true, Why: "without a search: want --level N", Flags: []string{"weights", "book", "seed"}}); err != nil {
 		return err
 	}
 	if len(o.files) > 0 && o.dir == "" {
@@ -232,6 +237,10 @@ func (o *gameOptions) playSearch(cmd *cobra.Command, part *app.Game, args []stri
 	if err != nil {
 		return err
 	}
+	read, err := app.ReadBook(o.book)
+	if err != nil {
+		return err
+	}
 	g, d, done, err := judgedGame(cmd, part, o.dir)
 	if err != nil {
 		return err
@@ -247,13 +256,17 @@ func (o *gameOptions) playSearch(cmd *cobra.Command, part *app.Game, args []stri
 	if err != nil {
 		return err
 	}
+	opening, err := app.BookOf(read, g.Board)
+	if err != nil {
+		return err
+	}
 	_, line, err := judgedBy(o.dir)
 	if err != nil {
 		return err
 	}
 	fmt.Fprint(cmd.OutOrStdout(), line)
 	p := beginPlay(cmd, g, "the search", position, o.second)
-	seed := rand.Uint64()
+	seed := cmp.Or(o.seed, rand.Uint64())
 	p.best = func(at app.Position, whose string) (app.Move, string, error) {
 		n := o.strength
 		if whose == "you" { // a hint is as good as it gets
@@ -269,12 +282,15 @@ func (o *gameOptions) playSearch(cmd *cobra.Command, part *app.Game, args []stri
 		if err != nil {
 			return app.Move{}, "", err
 		}
-		r, err := search.Search(p.ctx, play.Query[app.Position, app.Move]{From: position, Moves: p.moves, Limits: limits, Choice: choice, Advised: true})
+		r, err := search.Search(p.ctx, play.Query[app.Position, app.Move]{From: position, Moves: p.moves, Limits: limits, Choice: choice, Advised: true, Book: opening})
 		if err = cmp.Or(err, p.ctx.Err()); err != nil {
 			return app.Move{}, "", err
 		}
 		best := r.Best()
 		say := fmt.Sprintf("%s for %s, an estimate", scoreText(best.Score), whose)
+		if r.Book != nil {
+			return best.Moves[0], "by the book", nil
+		}
 		if a := r.Advice; a.Decided(games.OrderOf(g.Board)) {
 			say = fmt.Sprintf("%v for %s, by %s", a.Bounds, whose, a.By)
 		}

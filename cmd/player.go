@@ -27,6 +27,7 @@ type playerSpec struct {
 	memory   uint64
 	threads  int
 	weights  string
+	book     string
 	protocol string   // empty for a search of ours
 	command  string   //
 	options  []string // that the program gets
@@ -41,6 +42,7 @@ const playerHelp = `A player is a list of settings, NAME=VALUE with commas betwe
   weights             a file of weights instead of those of the game; made for those
                       that the game has before anything is learned, or material for
                       the pieces alone
+  book                a file of an opening book to play by
   pruning             all (default) or none
   jitter              J: prefer a worse move at random if it loses less than J
   drift               yes: J can be lost several times over, as in the original
@@ -105,7 +107,7 @@ const defaultNodes = 100_000
 
 // settingNames are the names of the settings of a player that is no other program.
 var settingNames = []string{
-	"nodes", "depth", "time", "level", "threads", "memory", "weights", "pruning", "jitter", "drift", "budget", "advice", "resign",
+	"nodes", "depth", "time", "level", "threads", "memory", "weights", "book", "pruning", "jitter", "drift", "budget", "advice", "resign",
 }
 
 func (p *playerSpec) set(name, value string, external bool) (err error) {
@@ -142,6 +144,8 @@ func (p *playerSpec) set(name, value string, external bool) (err error) {
 			p.memory, err = ui.ParseBytes(value)
 		case "weights":
 			p.weights = value
+		case "book":
+			p.book = value
 		case "pruning":
 			switch value {
 			case "all":
@@ -177,16 +181,20 @@ func yes(value string) (bool, error) {
 	return value == "yes", nil
 }
 
-// playConfig is a player with its files of weights, if it has some.
+// playConfig is a player with its files, if it has some.
 type playConfig struct {
 	*playerSpec
 	app.Weights
+	opening *app.Book
 }
 
-// read reads the files of weights.
+// read reads the files of weights and of openings.
 func (p *playerSpec) read() (c playConfig, err error) {
 	c.playerSpec = p
-	c.Weights, err = app.ReadWeights(p.weights)
+	if c.Weights, err = app.ReadWeights(p.weights); err != nil {
+		return c, err
+	}
+	c.opening, err = app.ReadBook(p.book)
 	return c, err
 }
 
@@ -206,7 +214,11 @@ type (
 )
 
 // playerOf returns a function that makes players.
-func playerOf(g *app.Game, c playConfig) playerMaker {
+func playerOf(g *app.Game, c playConfig) (playerMaker, error) {
+	opening, err := app.BookOf(c.opening, g.Board)
+	if err != nil {
+		return nil, err
+	}
 	return func(ctx context.Context) (player, error) {
 		switch c.protocol {
 		case "uci":
@@ -220,6 +232,8 @@ func playerOf(g *app.Game, c playConfig) playerMaker {
 		if err != nil {
 			return nil, err
 		}
-		return match.NewSearcher(s, c.settings), nil
-	}
+		p := match.NewSearcher(s, c.settings)
+		p.Book = opening
+		return p, nil
+	}, nil
 }

@@ -28,6 +28,7 @@ type serveOptions struct {
 	listen, origin string
 	hosts          []string
 	weights        []string
+	books          []string
 	limits         server.Limits
 }
 
@@ -36,6 +37,7 @@ func (o *serveOptions) addFlags(flags *pflag.FlagSet) {
 	ui.OriginFlag(flags, &o.origin, "cors", "origin of web pages elsewhere that may read answers, or * for all")
 	flags.StringSliceVar(&o.hosts, "host", nil, "host `name` to answer beside localhost if only this machine can connect, as behind a reverse proxy")
 	flags.StringSliceVar(&o.weights, "weights", nil, "`files` of weights, as train writes them, each instead of those of its game")
+	flags.StringSliceVar(&o.books, "book", nil, "`files` of opening books, as train writes them, by which opponents play")
 	ui.TimeFlag(flags, &o.limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
 	flags.Uint64Var(&o.limits.SearchNodes, "search-nodes", 0, "node limit for a search; 0 for none")
 	ui.MemoryFlag(flags, &o.limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
@@ -75,7 +77,11 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	if err != nil {
 		return err
 	}
-	x := &offer{cmd: cmd, games: l, several: len(args) > 1, weights: w, databases: map[string]string{}}
+	books, err := readServedBooks(o.books)
+	if err != nil {
+		return err
+	}
+	x := &offer{cmd: cmd, games: l, several: len(args) > 1, files: &servedFiles{w, books}, databases: map[string]string{}}
 	x.cfg = server.Config{
 		Version: cmd.Root().Version, Origin: o.origin, Hosts: o.hosts, Limits: o.limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
 	}
@@ -100,7 +106,7 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	if err := x.addSearches(); err != nil {
 		return err
 	}
-	if err := x.weights.unused(); err != nil {
+	if err := errors.Join(x.files.unused(), x.files.unread()); err != nil {
 		return err
 	}
 	if len(args) == 0 && len(x.cfg.Searches) == 0 {
@@ -125,7 +131,7 @@ type offer struct {
 	cmd     *cobra.Command
 	games   plugins
 	several bool // things are named
-	weights *servedWeights
+	files   *servedFiles
 	cfg     server.Config
 	open    []io.Closer
 
@@ -144,7 +150,7 @@ func (x *offer) add(arg string) error {
 	path := n.dir
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err := x.games.withoutDatabase(x.cmd, arg, path, x.weights)
+		f, err := x.games.withoutDatabase(x.cmd, arg, path, x.files)
 		if err == nil {
 			x.cfg.Searches = append(x.cfg.Searches, f)
 		}
@@ -169,7 +175,7 @@ func (x *offer) add(arg string) error {
 
 // addDatabase adds a database, or says that it is damaged. Named says that the user has named its game.
 func (x *offer) addDatabase(dir string, named bool) error {
-	d, err := x.games.openServed(x.cmd, dir, named, x.weights)
+	d, err := x.games.openServed(x.cmd, dir, named, x.files)
 	if errors.Is(err, db.ErrCorrupt) {
 		u, checksum := unopened(dir, err)
 		x.cfg.Unopened, x.databases[checksum] = append(x.cfg.Unopened, u), dir
@@ -212,7 +218,7 @@ func (x *offer) addSearches() error {
 		if err != nil {
 			return err
 		}
-		f, err := x.games.search(g, false, x.weights)
+		f, err := x.games.search(g, false, x.files)
 		if err != nil {
 			return err
 		}
@@ -288,7 +294,7 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 
 // withoutDatabase returns a game without a database, which is played by its evaluation. It fails
 // if arg is not the name of a game, or the game has no evaluation.
-func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string, w *servedWeights) (server.Search, error) {
+func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string, w *servedFiles) (server.Search, error) {
 	_, _, missing := l.openDirectory(cmd, path)
 	g, err := l.open(arg)
 	if err != nil {
@@ -307,7 +313,7 @@ func (l plugins) withoutDatabase(cmd *cobra.Command, arg, path string, w *served
 // search returns the search that the game has beside its engines, nil if there is none. If the game
 // is to be played, it returns the game, with that search if it has the game's name, and fails with
 // [play.ErrNoFeatures] if there is no evaluation.
-func (l plugins) search(g *app.Game, played bool, w *servedWeights) (server.Search, error) {
+func (l plugins) search(g *app.Game, played bool, w *servedFiles) (server.Search, error) {
 	s := g.Finder
 	if s == nil && !played {
 		return nil, nil
@@ -332,6 +338,9 @@ func (l plugins) search(g *app.Game, played bool, w *servedWeights) (server.Sear
 	} else {
 		src.Name = s.Name
 	}
+	if err == nil && src.Evaluation != nil {
+		src.Book, err = w.opening(g)
+	}
 	if err != nil && (played || !errors.Is(err, play.ErrNoFeatures)) {
 		return nil, err
 	}
@@ -340,7 +349,7 @@ func (l plugins) search(g *app.Game, played bool, w *servedWeights) (server.Sear
 
 // openServed opens a database, which names its game. If the user has named the game instead, the whole
 // game is served too.
-func (l plugins) openServed(cmd *cobra.Command, dir string, named bool, w *servedWeights) (server.Database, error) {
+func (l plugins) openServed(cmd *cobra.Command, dir string, named bool, w *servedFiles) (server.Database, error) {
 	g, _, err := l.openDirectory(cmd, dir)
 	if err != nil {
 		return nil, err
@@ -349,11 +358,12 @@ func (l plugins) openServed(cmd *cobra.Command, dir string, named bool, w *serve
 	if err != nil {
 		return nil, err
 	}
-	e, err := w.of(g.Asked)
+	src := server.Source{Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d}
+	if src.Evaluation, err = w.of(g.Asked); err == nil {
+		src.Book, err = w.opening(g.Asked)
+	}
 	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
 		return nil, errors.Join(err, d.Close())
 	}
-	return server.NewDatabase(server.Source{
-		Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d, Evaluation: e,
-	}), nil
+	return server.NewDatabase(src), nil
 }

@@ -14,7 +14,8 @@ import (
 )
 
 func newUCI(l plugins) *cobra.Command {
-	var file string
+	var file, openings string
+	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "uci",
 		Short: "Play chess and its variants for a GUI over UCI",
@@ -25,8 +26,9 @@ unless a line of info string says what is proven.
 Options: UCI_Variant, the game; VariantPath, a file in the form of variants.ini with more
 games; UCI_Chess960, for chess with shuffled pieces, whose castlings are moves of the king to
 the rook; DatabasePath, directories of databases, which are asked first; Hash and Threads;
-MultiPV, the number of lines that are shown; SkillLevel, 1 to 10; Move Overhead, the
-milliseconds that are kept for the way to the GUI.
+MultiPV, the number of lines that are shown; SkillLevel, 1 to 10; BookFile, an opening book, as
+train writes it, and OwnBook, whether to play by it; Move Overhead, the milliseconds that are kept
+for the way to the GUI.
 
 Beside the commands of the protocol it knows d, which draws the board, and go perft N, which
 counts the sequences of N moves.
@@ -42,9 +44,13 @@ arguments, it runs this command.`,
 		if err != nil {
 			return err
 		}
+		opening, err := app.ReadBook(openings)
+		if err != nil {
+			return err
+		}
 		c := &uciGames{cmd: cmd, list: l}
 		e, err := ucicmd.NewEngine(cmd.OutOrStdout(), ucicmd.Config{
-			Names: c.names(), Open: c.open, Read: c.read, Database: c.database, Weights: weights,
+			Names: c.names(), Open: c.open, Read: c.read, Database: c.database, Weights: weights, Book: opening, Seed: seed,
 		})
 		if err != nil {
 			return err
@@ -52,6 +58,8 @@ arguments, it runs this command.`,
 		return e.Run(cmd.Context(), cmd.InOrStdin())
 	}
 	ui.WeightsFlag(cmd.Flags(), &file)
+	ui.BookFlag(cmd.Flags(), &openings)
+	ui.SeedFlag(cmd.Flags(), &seed)
 	return cmd
 }
 

@@ -104,12 +104,14 @@ type Source struct {
 	Database app.Database
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
+	// Book has moves for the opponent; nil if there is none.
+	Book play.Book[app.Position, app.Move]
 }
 
 // NewDatabase returns the database of a game.
 func NewDatabase(s Source) Database {
 	whole := s.Game.Asked
-	d := &database{Source: s, whole: whole, opponent: opponent{whole, s.Evaluation, s.Database}}
+	d := &database{Source: s, whole: whole, opponent: opponent{whole, s.Evaluation, s.Database, s.Book}}
 	m := s.Database.DB().Manifest()
 	d.entry = entryOf(s.Game)
 	d.entry.Kind, d.entry.Database, d.entry.Order, d.entry.Checksum = kindDatabase, s.Name, m.Content.Order, m.Checksum

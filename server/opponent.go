@@ -51,7 +51,12 @@ type Chosen struct {
 	Value    *games.Bounds `json:"value,omitempty"`
 	ProvedBy string        `json:"proved_by,omitempty"`
 	Estimate *Estimate     `json:"estimate,omitempty"`
+	// ChosenBy is ByBook for a move of an opening book, and else empty.
+	ChosenBy string `json:"chosen_by,omitempty"`
 }
+
+// ByBook is the [Chosen.ChosenBy] of a move of an opening book.
+const ByBook = "book"
 
 // Estimate is what a search thinks of a move. It proves nothing.
 type Estimate struct {
@@ -66,6 +71,7 @@ type opponent struct {
 	game       *app.Game
 	evaluation *play.Evaluation // nil if there is none
 	database   app.Database     // nil if there is none
+	book       play.Book[app.Position, app.Move]
 }
 
 // opponentMemory is for the table of a search, in bytes.
@@ -98,7 +104,7 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 	if err != nil {
 		return nil, err
 	}
-	r, err := search.Search(ctx, play.Query[app.Position, app.Move]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice, Advised: true})
+	r, err := search.Search(ctx, play.Query[app.Position, app.Move]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice, Advised: true, Book: o.book})
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
@@ -113,6 +119,11 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 		}
 	}
 	c.Move = e.Line[0]
+	if r.Book != nil {
+		if c.ChosenBy = ByBook; !r.Book.Judged {
+			c.Estimate = nil
+		}
+	}
 	if a := r.Advice; a.By != play.ByDatabase && a.Decided(games.OrderOf(g.Board)) {
 		c.Value, c.ProvedBy, c.Estimate = &a.Bounds, a.By, nil
 	}

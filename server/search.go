@@ -50,6 +50,8 @@ type SearchSource struct {
 	Game  *app.Game
 	// Evaluation is for an opponent; nil if there is none.
 	Evaluation *play.Evaluation
+	// Book has moves for the opponent; nil if there is none.
+	Book play.Book[app.Position, app.Move]
 	// Finder searches a position, which is not finished; nil if the game is only played.
 	Finder *app.Finder
 	// With opens the same search under other rules.
@@ -58,7 +60,7 @@ type SearchSource struct {
 
 // NewSearch returns a search.
 func NewSearch(s SearchSource) Search {
-	return &search{s, opponent{game: s.Game, evaluation: s.Evaluation}}
+	return &search{s, opponent{game: s.Game, evaluation: s.Evaluation, book: s.Book}}
 }
 
 type search struct {

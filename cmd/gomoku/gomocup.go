@@ -39,6 +39,8 @@ import (
 
 func newGomocup() *cobra.Command {
 	var files []string
+	var openings string
+	var c Config
 	cmd := &cobra.Command{
 		Use:   "gomocup [--proof FILE ...]",
 		Short: "Play gomoku for a tournament manager (Gomocup protocol)",
@@ -58,6 +60,8 @@ position or a mirror image, whatever the moves before it. Of the board without s
 plays the first move that all proofs share. It says of each move which file has it. A swap
 opening (SWAP2BOARD) it answers without proofs: what they prove does not begin with one.
 
+With --book it plays by an opening book where that has the position and no win is known.
+
 Tournament managers start a program without arguments, by a name that begins with pbrain-.
 Copy or link the program to such a name, and it runs this command.`,
 		Example: "  printf 'START 15\\nBEGIN\\nEND\\n' | yomikiri gomocup\n" +
@@ -71,14 +75,19 @@ Copy or link the program to such a name, and it runs this command.`,
 		},
 	}
 	prooffile.Flag(cmd.Flags(), &files)
+	ui.BookFlag(cmd.Flags(), &openings)
+	ui.SeedFlag(cmd.Flags(), &c.Seed)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		var open func() (map[string]*prooffile.Set, error)
+		var err error
+		if c.Book, err = app.ReadBook(openings); err != nil {
+			return err
+		}
 		if len(files) > 0 {
-			open = func() (map[string]*prooffile.Set, error) {
+			c.OpenProofs = func() (map[string]*prooffile.Set, error) {
 				return prooffile.Open(cmd, files, &gomoku.Family.Info, Players())
 			}
 		}
-		return Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), open)
+		return Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), c)
 	}
 	return cmd
 }

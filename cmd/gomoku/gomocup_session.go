@@ -2,15 +2,18 @@ package gomoku
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
@@ -36,14 +39,21 @@ const (
 	gomocupMemory = 64 << 20
 )
 
+// Config is by what a session plays beside its search.
+type Config struct {
+	// OpenProofs, if not nil, returns proofs by their game. If a proof has a move for the position, there is no search.
+	OpenProofs func() (map[string]*prooffile.Set, error)
+	// Book is an opening book, nil for none, and Seed is what choices in it begin with; 0 for another each time.
+	Book *app.Book
+	Seed uint64
+}
+
 // Serve reads commands until END, the end of input, or the end of ctx, and writes
-// the answers. It returns only errors of in, out, ctx or openProofs. If ctx ends while
+// the answers. It returns only errors of in, out, ctx or OpenProofs. If ctx ends while
 // there is no input, the goroutine that reads from in is left running.
-//
-// openProofs, if not nil, returns proofs by their game. If a proof
-// has a move for the position, there is no search.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, openProofs func() (map[string]*prooffile.Set, error)) error {
+func Serve(ctx context.Context, in io.Reader, out io.Writer, c Config) error {
 	s := newGomocupSession(ctx, out)
+	s.config = c
 	done := make(chan struct{})
 	defer close(done)
 	lines := make(chan string)
@@ -61,8 +71,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, openProofs func() (
 		readErr = ui.ScanError(scanner)
 	}()
 	s.lines = lines
-	if openProofs != nil {
-		if err := s.open(openProofs); err != nil {
+	if c.OpenProofs != nil {
+		if err := s.open(c.OpenProofs); err != nil {
 			return err
 		}
 	}
@@ -120,6 +130,7 @@ func (s *gomocupSession) open(openProofs func() (map[string]*prooffile.Set, erro
 // gomocupSession is the state of a conversation.
 type gomocupSession struct {
 	ctx     context.Context
+	config  Config
 	lines   <-chan string // of input
 	waiting []string      // lines that came while it was busy
 	hurry   bool          // there is an END among them: what came before is answered at once
@@ -139,6 +150,7 @@ type gomocupSession struct {
 	rules    gomoku.Rules                                   // rows and columns are 0 before START
 	game     *gomoku.Game                                   // nil before START
 	searcher *play.Searcher[gomoku.Position, gomoku.Square] // nil before the first move under these rules
+	book     play.Book[gomoku.Position, gomoku.Square]      // nil if there is no book of these rules
 	position gomoku.Position
 	board    *strings.Builder // the lines of a BOARD or SWAP2BOARD that is being read
 	swap     bool             // it is a SWAP2BOARD
@@ -243,6 +255,9 @@ func (s *gomocupSession) setRules() {
 		panic(err) // the rules were checked
 	}
 	s.game, s.searcher = g, nil
+	if s.book, err = app.BookOf(s.config.Book, games.Game[gomoku.Position, gomoku.Square](g)); err != nil {
+		s.warnings = append(s.warnings, fmt.Sprintf("no book: %v", err))
+	}
 }
 
 // makeSearcher makes the searcher, unless there is one.
@@ -383,8 +398,11 @@ func (s *gomocupSession) move() {
 	}
 	at, ok := s.byProof()
 	if !ok {
-		r := s.think()
+		r := s.think(s.book)
 		at = r.Best().Moves[0]
+		if r.Book != nil {
+			s.answer("MESSAGE by the book")
+		}
 		if r.Advice.Lower > games.Draw {
 			s.answer("MESSAGE forced win, not verified")
 		}
@@ -421,13 +439,17 @@ func (s *gomocupSession) byProof() (at gomoku.Square, ok bool) {
 	return at, err == nil
 }
 
-// think searches the position. Meanwhile it obeys STOP and END, and keeps the other lines for later.
-func (s *gomocupSession) think() play.Result[gomoku.Square] {
+// think searches the position, unless a book has it. Meanwhile it obeys STOP and END, and keeps the other lines for later.
+func (s *gomocupSession) think(book play.Book[gomoku.Position, gomoku.Square]) play.Result[gomoku.Square] {
 	limits := play.Limits{Time: max(s.budget(), time.Millisecond), Nodes: s.nodes}
+	q := play.Query[gomoku.Position, gomoku.Square]{From: s.position, Limits: limits, Advised: true, Book: book}
+	if book != nil {
+		q.Choice.Seed = cmp.Or(s.config.Seed, rand.Uint64()) ^ uint64(s.game.Layer(s.position))
+	}
 	var r play.Result[gomoku.Square]
 	s.await(limits.Time, func(ctx context.Context) {
 		var err error
-		if r, err = s.searcher.Search(ctx, play.Query[gomoku.Position, gomoku.Square]{From: s.position, Limits: limits, Advised: true}); err != nil {
+		if r, err = s.searcher.Search(ctx, q); err != nil {
 			panic(err) // there is a move, and no database that could fail
 		}
 	})

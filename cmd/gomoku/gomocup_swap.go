@@ -41,7 +41,7 @@ func (s *gomocupSession) swap2() {
 		s.answer("%s", s.opening())
 		return
 	}
-	r := s.think()
+	r := s.think(nil)
 	best := r.Best()
 	if best.Score < 0 { // the other side is better off
 		s.answer("SWAP")

@@ -21,7 +21,7 @@ const few = "INFO max_node 300\nINFO max_memory 67108864\n"
 func gomocupTalk(t *testing.T, lines ...string) []string {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, Serve(context.Background(), strings.NewReader(few+strings.Join(lines, "\r\n")+"\r\n"), &out, nil))
+	require.NoError(t, Serve(context.Background(), strings.NewReader(few+strings.Join(lines, "\r\n")+"\r\n"), &out, Config{}))
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
@@ -32,7 +32,7 @@ func TestGomocupThreats(t *testing.T) {
 		"9,13,2\n5,9,2\n7,8,2\n9,6,2\n8,5,2\n7,4,2\n3,2,2\n5,1,2\nDONE\n"
 	serve := func(text string) string {
 		var out bytes.Buffer
-		require.NoError(t, Serve(context.Background(), strings.NewReader(text), &out, nil))
+		require.NoError(t, Serve(context.Background(), strings.NewReader(text), &out, Config{}))
 		return out.String()
 	}
 	const found = `^OK\nMESSAGE forced win, not verified\n\d+,\d+\n$`
@@ -163,7 +163,7 @@ func TestGomocupGame(t *testing.T) {
 		in, send := io.Pipe()
 		receive, out := io.Pipe()
 		players[i] = gomocupPlayer{send, &lineReader{r: receive}, make(chan error, 1)}
-		go func() { players[i].err <- Serve(context.Background(), in, out, nil) }()
+		go func() { players[i].err <- Serve(context.Background(), in, out, Config{}) }()
 		players[i].say(t, few+"START 9")
 		require.Equal(t, "OK", players[i].out.line(t))
 	}
@@ -222,7 +222,7 @@ func TestGomocupInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	in, send := io.Pipe()
 	done := make(chan error)
-	go func() { done <- Serve(ctx, in, io.Discard, nil) }()
+	go func() { done <- Serve(ctx, in, io.Discard, Config{}) }()
 	_, err := io.WriteString(send, "START 15\n")
 	require.NoError(t, err)
 	cancel()
@@ -237,8 +237,8 @@ type deafWriter struct{}
 func (deafWriter) Write([]byte) (int, error) { return 0, errGone }
 
 func TestGomocupBroken(t *testing.T) {
-	require.ErrorIs(t, Serve(context.Background(), iotest.ErrReader(errGone), io.Discard, nil), errGone)
-	require.ErrorIs(t, Serve(context.Background(), strings.NewReader("ABOUT\nABOUT\n"), deafWriter{}, nil), errGone)
+	require.ErrorIs(t, Serve(context.Background(), iotest.ErrReader(errGone), io.Discard, Config{}), errGone)
+	require.ErrorIs(t, Serve(context.Background(), strings.NewReader("ABOUT\nABOUT\n"), deafWriter{}, Config{}), errGone)
 }
 
 func FuzzGomocup(f *testing.F) {
@@ -250,7 +250,7 @@ func FuzzGomocup(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := Serve(context.Background(), strings.NewReader(few+text), &out, nil); err != nil {
+		if err := Serve(context.Background(), strings.NewReader(few+text), &out, Config{}); err != nil {
 			return // a line too long
 		}
 		for line := range strings.Lines(out.String()) {

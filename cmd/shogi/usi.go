@@ -22,7 +22,8 @@ import (
 )
 
 func newUSI() *cobra.Command {
-	var file string
+	var file, openings string
+	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "usi",
 		Short: "Solve mate problems and play shogi for a GUI over USI",
@@ -39,7 +40,8 @@ nowhere (given) or in the defender's hand (rest); Shortest; CountFutile; NodesLi
 Options for playing: Threads and USI_Hash; MultiPV, the number of lines that are shown;
 SkillLevel, 1 to 10; Jitter, JitterDrift and LossBudget, which choose worse moves at random
 (see docs/judging.md); ResignValue, the score at which it resigns, 0 for never;
-ResignModel, to resign when a player would; NetworkDelay, the milliseconds that are kept
+ResignModel, to resign when a player would; BookFile, an opening book, as train writes it, and
+USI_OwnBook, whether to play by it; NetworkDelay, the milliseconds that are kept
 for the way to the GUI.
 
 In a GUI, add an engine with the command "yomikiri usi". Where a GUI takes only the name of a
@@ -57,9 +59,16 @@ arguments, it runs this command.`,
 		if e.player.evaluation, err = evaluationBy(weights); err != nil {
 			return err
 		}
+		if e.options.book, e.player.seed = openings, seed; openings != "" {
+			if e.player.book, err = openBook(openings); err != nil {
+				return err
+			}
+		}
 		return e.run(cmd.Context(), cmd.InOrStdin())
 	}
 	ui.WeightsFlag(cmd.Flags(), &file)
+	ui.BookFlag(cmd.Flags(), &openings)
+	ui.SeedFlag(cmd.Flags(), &seed)
 	return cmd
 }
 
@@ -77,6 +86,8 @@ type usiOptions struct {
 	choice      play.Choice
 	resign      int // 0 for never
 	resignModel bool
+	book        string // file
+	ownBook     bool
 	margin      int // ms
 }
 
@@ -144,6 +155,14 @@ var usiOptionList = []uci.Option[usiOptions]{
 		o.resignModel, err = uci.Check(value)
 		return err
 	}),
+	option("BookFile", "string default <empty>", func(o *usiOptions, value string) error {
+		o.book = uci.Given(value)
+		return nil
+	}),
+	option("USI_OwnBook", "check default true", func(o *usiOptions, value string) (err error) {
+		o.ownBook, err = uci.Check(value)
+		return err
+	}),
 	option("NetworkDelay", "spin default 120 min 0 max 10000", func(o *usiOptions, value string) (err error) {
 		o.margin, err = ui.WholeNumber(value, 0, 10_000)
 		return err
@@ -168,7 +187,7 @@ type usiEngine struct {
 
 func newUSIEngine(out io.Writer) *usiEngine {
 	return &usiEngine{
-		Session: uci.NewSession(out), options: usiOptions{hash: 256, threads: 1, lines: 1, skill: play.Levels, margin: 120},
+		Session: uci.NewSession(out), options: usiOptions{hash: 256, threads: 1, lines: 1, skill: play.Levels, ownBook: true, margin: 120},
 		position: errors.New("no position was given"),
 		player:   usiPlayer{position: errors.New("no position was given")},
 	}
@@ -238,6 +257,13 @@ func (e *usiEngine) setOption(text string) error {
 	changed, err := uci.Set(usiOptionList, e.options, text)
 	if err == nil && changed.reading != e.options.reading && e.text != "" {
 		e.problem, e.position = tsume.ParseEntry(e.text, changed.reading)
+	}
+	if err == nil && changed.book != e.options.book {
+		opening, failed := openBook(changed.book)
+		if failed != nil {
+			return fmt.Errorf("option BookFile: %w", failed)
+		}
+		e.player.book = opening
 	}
 	e.options = changed
 	return err

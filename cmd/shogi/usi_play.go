@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -27,6 +28,8 @@ type usiPlayer struct {
 	made     usiOptions // with which the searcher was made
 	// evaluation is nil for the one that the game comes with.
 	evaluation *play.Evaluation
+	book       play.Book[shogi.Position, shogi.Move] // nil if there is none
+	seed       uint64                                // 0 for another each time
 
 	from     shogi.Position
 	moves    []shogi.Move
@@ -41,6 +44,15 @@ func evaluationBy(w app.Weights) (*play.Evaluation, error) {
 		return nil, err
 	}
 	return w.For(shogi.Game{}.Name(), e)
+}
+
+// openBook returns the opening book in a file, nil if the name is empty.
+func openBook(name string) (play.Book[shogi.Position, shogi.Move], error) {
+	b, err := app.ReadBook(name)
+	if err != nil {
+		return nil, err
+	}
+	return app.BookOf(b, games.Game[shogi.Position, shogi.Move](shogi.Game{}))
 }
 
 // set puts the player on a position.
@@ -180,6 +192,9 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 		q.Nodes, q.Choice.Budget = limits.Nodes, max(choice.Budget, q.Choice.Budget)
 	}
 	if !l.infinite && !l.ponder {
+		if e.options.ownBook && p.book != nil {
+			q.Book, q.Choice.Seed = p.book, q.Choice.Seed^cmp.Or(p.seed, rand.Uint64())
+		}
 		if q.Nodes > 0 {
 			l.Nodes = min(q.Nodes, cmp.Or(l.Nodes, q.Nodes))
 		}
@@ -206,6 +221,9 @@ func (e *usiEngine) goPlay(ctx context.Context, args []string) error {
 		r, err := searcher.Search(searching, q)
 		if r.Advice.By != "" {
 			e.Say("info string %s: %v", r.Advice.By, r.Advice.Bounds)
+		}
+		if r.Book != nil {
+			e.Say("info string book")
 		}
 		switch {
 		case errors.Is(err, play.ErrFinished):

@@ -37,6 +37,10 @@ type Config struct {
 	Database func(dir string) (*app.Game, app.Database, error)
 	// Weights are those of a file, in place of those that games come with.
 	Weights app.Weights
+	// Book is an opening book to begin with, nil for none, and Seed is what choices in books begin with; 0 for another each
+	// time.
+	Book *app.Book
+	Seed uint64
 }
 
 // options are what setoption sets.
@@ -49,6 +53,8 @@ type options struct {
 	threads   int
 	lines     int
 	skill     int
+	book      string // file
+	ownBook   bool
 	overhead  int // ms
 }
 
@@ -61,6 +67,8 @@ type Engine struct {
 	list    []Option[options]
 
 	game     *app.Game
+	book     *app.Book                         // nil if there is none
+	opening  play.Book[app.Position, app.Move] // the book for the game, nil if it is of another one
 	bases    []base
 	searcher play.Engine[app.Position, app.Move]
 	made     options // with which the searcher was made
@@ -86,8 +94,8 @@ func NewEngine(out io.Writer, c Config) (*Engine, error) {
 	if slices.Contains(c.Names, chess) {
 		first = chess
 	}
-	usual := options{variant: first, hash: 64, threads: 1, lines: 1, skill: play.Levels, overhead: 30}
-	e := &Engine{Session: NewSession(out), config: c, options: usual, usual: usual}
+	usual := options{variant: first, hash: 64, threads: 1, lines: 1, skill: play.Levels, ownBook: true, overhead: 30}
+	e := &Engine{Session: NewSession(out), config: c, options: usual, usual: usual, book: c.Book}
 	e.list = e.optionList()
 	return e, e.choose(e.options)
 }
@@ -109,7 +117,7 @@ func (e *Engine) optionList() []Option[options] {
 			return nil
 		}},
 		{"VariantPath", "string default <empty>", func(o *options, value string) error {
-			o.variants = given(value)
+			o.variants = Given(value)
 			return nil
 		}},
 		{optionChess960, "check default false", func(o *options, value string) (err error) {
@@ -122,8 +130,16 @@ func (e *Engine) optionList() []Option[options] {
 		number("SkillLevel", 1, play.Levels, func(o *options) *int { return &o.skill }),
 		number("Move Overhead", 0, 10_000, func(o *options) *int { return &o.overhead }),
 		{"DatabasePath", "string default <empty>", func(o *options, value string) error {
-			o.databases = given(value)
+			o.databases = Given(value)
 			return nil
+		}},
+		{"BookFile", "string default <empty>", func(o *options, value string) error {
+			o.book = Given(value)
+			return nil
+		}},
+		{"OwnBook", "check default true", func(o *options, value string) (err error) {
+			o.ownBook, err = Check(value)
+			return err
 		}},
 		{"Clear Hash", "button", func(*options, string) error {
 			if !e.Searching() && e.searcher != nil {
@@ -137,8 +153,8 @@ func (e *Engine) optionList() []Option[options] {
 	}
 }
 
-// given returns a value, empty if it says so in the words of the protocol.
-func given(value string) string {
+// Given returns a value, empty if it says so in the words of the protocol.
+func Given(value string) string {
 	if value == "<empty>" {
 		return ""
 	}
@@ -172,7 +188,23 @@ func (e *Engine) setOption(text string) error {
 			return fmt.Errorf("option DatabasePath: %w", err)
 		}
 	}
+	if changed.book != e.options.book {
+		b, err := app.ReadBook(changed.book)
+		if err != nil {
+			return fmt.Errorf("option BookFile: %w", err)
+		}
+		e.book = b
+		e.openBook()
+	}
 	return e.choose(changed)
+}
+
+// openBook has the engine play by the book if that is of the game.
+func (e *Engine) openBook() {
+	var err error
+	if e.opening, err = app.BookOf(e.book, e.game.Board); err != nil {
+		e.Say("info string no book: %v", err)
+	}
 }
 
 // choose opens the game of options, and takes them over.
@@ -194,6 +226,7 @@ func (e *Engine) choose(o options) error {
 		e.Stop()
 		e.game, e.searcher = g, nil
 		e.from, e.moves, e.position = g.Start(), nil, nil
+		e.openBook()
 	}
 	e.options = o
 	return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -142,6 +143,9 @@ func (e *Engine) search(ctx context.Context, args []string) error {
 		q.Nodes, q.Choice.Budget = level.Nodes, choice.Budget
 	}
 	if !l.infinite && !l.ponder {
+		if e.options.ownBook && e.opening != nil {
+			q.Book, q.Choice.Seed = e.opening, q.Choice.Seed^cmp.Or(e.config.Seed, rand.Uint64())
+		}
 		if q.Nodes > 0 {
 			l.Nodes = min(q.Nodes, cmp.Or(l.Nodes, q.Nodes))
 		}
@@ -160,6 +164,9 @@ func (e *Engine) search(ctx context.Context, args []string) error {
 		r, err := searcher.Search(searching, q)
 		if r.Advice.By != "" {
 			e.Say("info string %s: %v", r.Advice.By, r.Advice.Bounds)
+		}
+		if r.Book != nil {
+			e.Say("info string book")
 		}
 		if errors.Is(err, play.ErrFinished) {
 			v, _ := g.Outcome(p)

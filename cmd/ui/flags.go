@@ -173,6 +173,16 @@ func WeightsFlag(flags *pflag.FlagSet, p *string) {
 	flags.StringVar(p, "weights", "", "`file` of weights, as train writes it, instead of those of the game; or made for those made by hand")
 }
 
+// BookFlag adds the flag for the file of an opening book.
+func BookFlag(flags *pflag.FlagSet, p *string) {
+	flags.StringVar(p, "book", "", "`file` of an opening book, as train writes it, to play by")
+}
+
+// SeedFlag adds the flag for what choices at random begin with.
+func SeedFlag(flags *pflag.FlagSet, p *uint64) {
+	flags.Uint64Var(p, "seed", 0, "of random numbers, by which moves of a book are chosen; 0 for others each time")
+}
+
 // PlotFlag adds the flag for a file to write a plot to, which is SVG.
 func PlotFlag(flags *pflag.FlagSet, p *string, usage string) {
 	CheckedFlag(flags, "plot", "file", "", usage+" to a file, as SVG", func(text string) error {
