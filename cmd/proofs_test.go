@@ -224,7 +224,7 @@ func TestGomocupProof(t *testing.T) {
 			return prooffile.Open(c, files, &gomoku.Family.Info, gomokucmd.Players())
 		}
 		var out strings.Builder
-		require.NoError(t, gomokucmd.Serve(t.Context(), strings.NewReader("INFO max_node 300\n"+strings.Join(lines, "\n")+"\n"), &out, open))
+		require.NoError(t, gomokucmd.Serve(t.Context(), strings.NewReader("INFO max_node 300\n"+strings.Join(lines, "\n")+"\n"), &out, gomokucmd.Config{OpenProofs: open}))
 		return strings.ReplaceAll(out.String(), dir+"/", "")
 	}
 	whole := []string{proveForPlay(t, dir, "whole", "gomoku --size 5x5")}
@@ -253,7 +253,7 @@ func TestGomocupOpensProofs(t *testing.T) {
 	opened := make(chan error)
 	done := make(chan error, 1)
 	serve := func() {
-		done <- gomokucmd.Serve(t.Context(), fromManager, player, func() (map[string]*prooffile.Set, error) { return nil, <-opened })
+		done <- gomokucmd.Serve(t.Context(), fromManager, player, gomokucmd.Config{OpenProofs: func() (map[string]*prooffile.Set, error) { return nil, <-opened }})
 	}
 	answers := bufio.NewScanner(toManager)
 	tell := func(line string) {

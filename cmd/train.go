@@ -42,6 +42,7 @@ type trainOptions struct {
 	fit       learn.Config
 	threads   int
 	out       string
+	book      bookOptions
 	ui.Printing
 }
 
@@ -67,14 +68,15 @@ func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
 	flags.Uint64Var(&o.fit.Seed, "seed", d.Seed, "of random numbers")
 	ui.ThreadsFlag(flags, &o.threads, "1", "games of --self-play to play at the same time")
 	ui.FileFlag(flags, &o.out, "out", true, "write the weights to a file")
+	o.book.addFlags(flags)
 	o.Printing.Flags(flags)
 }
 
 func newTrain(l plugins) *cobra.Command {
 	var o trainOptions
 	cmd := &cobra.Command{
-		Use:   "train GAME --out FILE",
-		Short: "Learn weights of an evaluation from games or a database",
+		Use:   "train GAME --out FILE | --book FILE",
+		Short: "Learn weights of an evaluation from games or a database, or make an opening book",
 		Long: `Train learns the weights by which positions of a game are judged, and writes them to a
 file for match and analyze. It learns from records (--records, more files may follow as
 arguments), from games that it plays against itself (--self-play), and from positions drawn
@@ -87,25 +89,37 @@ played is compared with all others too. One game of ten is held out, and trainin
 once the loss of its positions no longer falls. How often the best move is the one played
 in these games is measured before and after.
 
+With --book it makes an opening book instead, for play, match, usi, uci, gomocup and serve: of
+the moves that were played in games, or, without games, one that grows from the start position by
+a search of the best moves. With --search, moves are left out that are estimated to be worse than
+others; with --db, values are exact. --print shows a book. See docs/opening-book.md.
+
 An interrupted command goes on where it was when it is repeated. The same command always
-gives the same weights.`,
+gives the same weights, and the same book.`,
 		Example: "  yomikiri train shogi --self-play 6000 --out shogi.weights\n" +
 			"  yomikiri train shogi --out shogi.weights --results 0 --moves 1 --records games/*.csa\n" +
 			"  yomikiri train dobutsu --self-play 2000 --db dobutsu.db --out dobutsu.weights\n" +
-			"  yomikiri train dobutsu --db dobutsu.db --positions 200000 --out dobutsu.weights",
+			"  yomikiri train dobutsu --db dobutsu.db --positions 200000 --out dobutsu.weights\n" +
+			"  yomikiri train gomoku --book gomoku.book\n" +
+			"  yomikiri train shogi --book shogi.book --search 100000 --records games/*.csa\n" +
+			"  yomikiri train shogi --book shogi.book --print",
 		Args: ui.LeastArgs(1),
 	}
 	o.addFlags(cmd.Flags())
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := o.read(cmd.Flags(), args[1:]); err != nil {
+		read, run := o.read, o.run
+		if o.book.file != "" {
+			read, run = o.readBook, o.runBook
+		}
+		if err := read(cmd.Flags(), args[1:]); err != nil {
 			return err
 		}
 		g, err := l.openJudged(cmd, args[0], &o.dir)
 		if err != nil {
 			return err
 		}
-		return o.run(cmd, g)
+		return run(cmd, g)
 	}
 	return cmd
 }
@@ -114,7 +128,7 @@ gives the same weights.`,
 func (o *trainOptions) read(flags *pflag.FlagSet, files []string) (err error) {
 	switch {
 	case o.out == "":
-		return ui.Usage(errors.New("want --out FILE for the weights"))
+		return ui.Usage(errors.New("want --out FILE for the weights, or --book FILE for an opening book"))
 	case len(files) > 0 && len(o.records) == 0:
 		return ui.Usage(fmt.Errorf("unexpected argument %q; want --records before files", files[0]))
 	case o.drawn > 0 && o.dir == "":
@@ -146,6 +160,7 @@ func (o *trainOptions) idle(flags *pflag.FlagSet) error {
 	played := o.selfPlay > 0
 	some := played || len(o.records) > 0
 	return ui.RefuseIdle(flags,
+		ui.Idle{When: true, Why: "without a book: want --book FILE", Flags: bookFlags},
 		ui.Idle{When: !played, Why: "without games to play: want --self-play N", Flags: []string{"file", "random-plies", "plies", "threads"}},
 		ui.Idle{When: !some, Why: "without games: want --records FILES or --self-play N", Flags: []string{"moves", "every", "nodes"}},
 		ui.Idle{When: !some && o.agreement > 0, Why: "without games: want --records FILES or --self-play N", Flags: []string{"agreement"}},
