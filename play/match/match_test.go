@@ -63,6 +63,45 @@ func TestPlayerAdvised(t *testing.T) {
 	}
 }
 
+// fixed is a book with the same moves of every position.
+type fixed []play.BookMove[dobutsu.Move]
+
+func (b fixed) Moves(dobutsu.Position) []play.BookMove[dobutsu.Move] { return b }
+
+// TestBook has a match by a book: it is the same each time, its games differ, and scores are known only where the book
+// has some.
+func TestBook(t *testing.T) {
+	g := dobutsu.New()
+	var book fixed
+	for _, m := range g.AppendMoves(nil, g.Start()) {
+		book = append(book, play.BookMove[dobutsu.Move]{Move: m, Weight: 1, Score: 7, Judged: true})
+	}
+	played := func() string {
+		c := config(g, 50, 50, 4)
+		for i, search := range c.Players {
+			c.Players[i] = func(ctx context.Context) (Player[dobutsu.Position, dobutsu.Move], error) {
+				p, err := search(ctx)
+				p.(*Searcher[dobutsu.Position, dobutsu.Move]).Book = book
+				return p, err
+			}
+		}
+		c.RandomPlies, c.File = 0, filepath.Join(t.TempDir(), "games")
+		r, err := Play(t.Context(), g, c)
+		require.NoError(t, err)
+		require.Greater(t, r.Distinct, 2)
+		text, err := os.ReadFile(c.File)
+		require.NoError(t, err)
+		return string(text)
+	}
+	judged := played()
+	require.Equal(t, judged, played())
+	require.Contains(t, judged, `"scores":[7,`)
+	for i := range book {
+		book[i].Score, book[i].Judged = 0, false
+	}
+	require.NotContains(t, played(), `"scores"`)
+}
+
 // TestStronger has a player that sees more win.
 func TestStronger(t *testing.T) {
 	if race.Enabled {
