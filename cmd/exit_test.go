@@ -41,6 +41,12 @@ var troubles = []struct {
 		"prove tictactoe --tree new.tree --listen 127.0.0.1:0 --tls-cert nowhere --tls-key nowhere"}},
 	{"an argument too many", ui.ExitUsage, `unexpected argument "more"; usage: yomikiri `, []string{
 		"games more", "uci more", "usi more", "gomocup more", "work more", "node more"}},
+	{"a book that is not there", ui.ExitUsage, `book: nowhere: there is no such file or directory`, []string{
+		"play tictactoe --level 1 --book nowhere", "uci --book nowhere", "usi --book nowhere", "gomocup --book nowhere", "serve tictactoe --book nowhere",
+		"match tictactoe level=1,book=nowhere level=1", "train tictactoe --book nowhere --print"}},
+	{"a file that is no book", ui.ExitCorrupt, `file: the file is damaged`, []string{
+		"play tictactoe --level 1 --book file", "uci --book file", "usi --book file", "gomocup --book file", "serve tictactoe --book file",
+		"match tictactoe level=1,book=file level=1", "train tictactoe --book file --print"}},
 	{"a wrong address", ui.ExitUsage, `wrong address "foo": want one like nats://host:4222`, []string{"work --join foo"}},
 	{"an impossible position", ui.ExitUsage, `position`, []string{
 		"query tictactoe xxx --db there.db", "play tictactoe xxx --db there.db", "prove tictactoe xxx", "gomoku xxx", "prove gomoku xxx --attack"}},

@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/play/book"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -221,6 +222,44 @@ func TestOpponentProves(t *testing.T) {
 		require.Nil(t, c.Value, random)
 		require.NotNil(t, c.Estimate, random)
 	}
+}
+
+// TestOpponentBook has an opponent that plays by a book, but not where the value is proven.
+func TestOpponentBook(t *testing.T) {
+	g := openGame(t, "hex:size=5x5")
+	e, err := g.Evaluation()
+	require.NoError(t, err)
+	estimate := play.Score(30)
+	at := func(moves ...string) string {
+		p, err := games.PlayMoves(g.Board, g.Start(), moves)
+		require.NoError(t, err)
+		return g.PositionText(g.Canonical(p))
+	}
+	b := &book.Book{Origin: book.Origin{Game: g.Name()}, Positions: []book.Position{
+		{Position: at(), Moves: []book.Move{{Move: "a1", Weight: 1}, {Move: "a2", Weight: 1}}},
+		{Position: at("a1"), Moves: []book.Move{{Move: "e1", Weight: 1, Estimate: &estimate}}},
+		{Position: at("c3", "a5", "b4", "e1"), Moves: []book.Move{{Move: "a1", Weight: 1}}},
+	}}
+	opening, err := book.Open(b, games.Game[app.Position, app.Move](g.Board))
+	require.NoError(t, err)
+	s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource{Name: g.Name(), Title: "Hex", Game: g, Evaluation: e, Book: opening})}})
+	choose := func(query string) *server.Chosen {
+		return get[*server.Chosen](t, s, "/api/v1/hex:size=5x5/move?"+query)
+	}
+	first := map[string]bool{}
+	for seed := range 20 {
+		c := choose(fmt.Sprintf("level=2&seed=%d", seed))
+		require.Equal(t, server.ByBook, c.ChosenBy)
+		require.Nil(t, c.Estimate)
+		first[c.Move] = true
+	}
+	require.Equal(t, map[string]bool{"a1": true, "e5": true, "a2": true, "e4": true}, first, "with those that are the same by symmetry")
+	c := choose("moves=a1&level=2")
+	require.Equal(t, server.ByBook, c.ChosenBy)
+	require.Equal(t, play.Score(30), c.Estimate.Score)
+	proven := choose("level=9&moves=c3,a5,b4,e1")
+	require.Empty(t, proven.ChosenBy)
+	require.Equal(t, "connections", proven.ProvedBy)
 }
 
 // TestOpponentBusy asks for a move while another search runs.

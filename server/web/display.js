@@ -182,7 +182,8 @@ export class Display {
     const rate = this.rate(this.line[ply], ply);
     if (rate !== null) return this.rateText(rate);
     if (this.guessing || (this.valued && !this.hints())) return '';
-    if (!judged || (!judged.estimate && !judged.proved_by) || judged.ply !== ply - 1 || judged.position !== this.nodes[ply - 1].position || judged.move !== this.made[ply - 1].move) return '';
+    if (!judged || (!judged.estimate && !judged.proved_by && !judged.chosen_by) || judged.ply !== ply - 1 || judged.position !== this.nodes[ply - 1].position || judged.move !== this.made[ply - 1].move) return '';
+    if (judged.chosen_by) return t('byBook');
     if (judged.proved_by) return t('provenBy', judged.proved_by, value(proved(judged.value), this.game, this.mover(ply - 1)).words);
     return t('estimate', side(this.game, this.mover(ply - 1)), Math.round(100 * judged.estimate.win_rate));
   }

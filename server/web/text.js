@@ -83,6 +83,7 @@ const words = {
   strength: ['Computer plays', 'コンピュータの強さ'],
   perfect: ['perfectly', '完全'], upTo: ['giving away up to {} plies', '{} 手までの損'], upToPoints: ['giving away up to {} points', '{} 点までの損'],
   weakest: ['level {} (beginner)', 'レベル {}（初心者）'], level: ['level {}', 'レベル {}'], strongest: ['level {} (strong)', 'レベル {}（強い）'],
+  byBook: ['A move of the opening book', '定跡の手'],
   estimate: ['Estimate of a search, not a value: {} wins ~{} %', '探索による見積もり（確定した評価ではない）: {}の勝率 約 {} %'],
   provenBy: ['Proven, by {}: {}', '確定（{}）: {}'],
   keeps: ['any move that keeps the result', '結果を保つ手なら何でも'], any: ['any move', '何でも'],
