@@ -256,6 +256,47 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
+// TestChoose compares values and estimates, in games with wins and with scores.
+func TestChoose(t *testing.T) {
+	value := func(v games.Value) candidate[int, int] {
+		c := candidate[int, int]{}
+		(&builder[int, int]{}).prove(&c, games.BoundsOf(v), "someone")
+		return c
+	}
+	guess := func(s play.Score) candidate[int, int] {
+		return candidate[int, int]{Move: Move{Estimate: &s}, score: s, judged: true}
+	}
+	unknown := candidate[int, int]{}
+	for name, c := range map[string]struct {
+		order games.Order
+		list  []candidate[int, int]
+		want  []int
+	}{
+		"the quickest win":           {games.ByResult, []candidate[int, int]{value(games.Win(3)), value(games.Win(5)), value(games.Draw)}, []int{0}},
+		"a win beside estimates":     {games.ByResult, []candidate[int, int]{guess(9000), value(games.Win(5)), unknown}, []int{1}},
+		"no loss":                    {games.ByResult, []candidate[int, int]{value(games.Loss(4)), guess(-500)}, []int{1}},
+		"all lost":                   {games.ByResult, []candidate[int, int]{value(games.Loss(4)), value(games.Loss(6))}, nil},
+		"draws":                      {games.ByResult, []candidate[int, int]{value(games.Draw), value(games.Draw), value(games.Loss(6))}, []int{0, 1}},
+		"a draw is worth 0":          {games.ByResult, []candidate[int, int]{value(games.Draw), guess(-50), guess(-51)}, []int{0, 1}},
+		"a draw that is worse":       {games.ByResult, []candidate[int, int]{value(games.Draw), guess(51)}, []int{1}},
+		"the most points":            {games.ByScore, []candidate[int, int]{value(games.Score(2)), value(games.Score(1)), value(games.Score(2))}, []int{0, 2}},
+		"the fewest lost":            {games.ByScore, []candidate[int, int]{value(games.Score(-2)), value(games.Score(-1))}, []int{1}},
+		"points beside an estimate":  {games.ByScore, []candidate[int, int]{value(games.Score(1)), guess(149), guess(49)}, []int{0, 1}},
+		"more than the known points": {games.ByScore, []candidate[int, int]{value(games.Score(1)), guess(151)}, []int{1}},
+	} {
+		b := &builder[int, int]{Config: Config[int, int]{Margin: 50}, order: c.order}
+		for i := range c.list {
+			c.list[i].Move.Move = string(rune('0' + i))
+		}
+		var got []int
+		for _, m := range b.choose(c.list, false) {
+			got = append(got, int(m.Move[0]-'0'))
+		}
+		slices.Sort(got)
+		require.Equal(t, c.want, got, name)
+	}
+}
+
 // TestResumes makes a book again after it was interrupted anywhere: it is the same.
 func TestResumes(t *testing.T) {
 	g, err := connect4.Family.Open("connect4:size=5x4")

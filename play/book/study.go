@@ -34,7 +34,7 @@ func (b *builder[P, M]) study(ctx context.Context, p P, x *played[P]) ([]Move, e
 		}
 		unknown = unknown || !list[i].known
 	}
-	if b.Search != nil && b.Nodes > 0 && unknown && !won(list) {
+	if b.Search != nil && b.Nodes > 0 && unknown && !b.won(list) {
 		b.Search.Clear()
 		if err := b.search(ctx, p, list, x != nil); err != nil {
 			return nil, err
@@ -88,8 +88,8 @@ func (b *builder[P, M]) prove(c *candidate[P, M], v games.Bounds, by string) {
 }
 
 // won reports whether a move is proven to win, in a game without scores.
-func won[P, M comparable](list []candidate[P, M]) bool {
-	return slices.ContainsFunc(list, func(c candidate[P, M]) bool { return c.result() == games.Won })
+func (b *builder[P, M]) won(list []candidate[P, M]) bool {
+	return b.order != games.ByScore && slices.ContainsFunc(list, func(c candidate[P, M]) bool { return c.result() == games.Won })
 }
 
 // result returns what is proven of the result, a draw if that is nothing.
@@ -116,7 +116,7 @@ func (b *builder[P, M]) search(ctx context.Context, p P, list []candidate[P, M],
 				b.prove(&list[i], advice.Bounds, advice.By)
 			}
 		}
-		if won(list) {
+		if b.won(list) {
 			return nil
 		}
 	}
@@ -183,7 +183,7 @@ func (b *builder[P, M]) choose(list []candidate[P, M], played bool) (moves []Mov
 			best = c
 		}
 	}
-	wins := won(list)
+	wins := b.won(list)
 	for i := range list {
 		c := &list[i]
 		switch {
