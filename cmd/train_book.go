@@ -33,7 +33,7 @@ type bookOptions struct {
 const bookNodes = 100_000
 
 func (o *bookOptions) addFlags(flags *pflag.FlagSet) {
-	ui.FileFlag(flags, &o.file, "book", true, "write an opening book to a file, instead of weights")
+	flags.StringVar(&o.file, "book", "", "write an opening book to a `file`, instead of weights")
 	flags.BoolVar(&o.print, "print", false, "print the book in the file of --book instead of making one")
 	ui.NumberFlag(flags, &o.search, "search", 0, 0, 1_000_000_000, "positions to search for each move of a book; 0 for none with games, else 100000")
 	ui.NumberFlag(flags, &o.margin, "margin", 50, 0, 10_000, "leave out moves of a book whose estimate is so much below the best")
@@ -64,8 +64,12 @@ func (o *trainOptions) readBook(flags *pflag.FlagSet, files []string) (err error
 	); err != nil {
 		return err
 	}
-	if o.book.print && len(files) > 0 {
-		return ui.Usage(fmt.Errorf("unexpected argument %q with --print", files[0]))
+	if o.book.print {
+		if len(files) > 0 {
+			return ui.Usage(fmt.Errorf("unexpected argument %q with --print", files[0]))
+		}
+	} else if err := ui.CheckOutput(o.book.file, true); err != nil {
+		return ui.Usage(fmt.Errorf("--book %w", err))
 	}
 	if !some && o.book.search == 0 {
 		o.book.search = bookNodes

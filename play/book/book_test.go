@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -436,10 +437,12 @@ func TestRefused(t *testing.T) {
 		require.ErrorIs(t, err, ErrBook)
 		require.ErrorContains(t, err, c.want)
 	}
+	least := play.Score(math.MinInt32)
 	for _, c := range []struct {
 		move Move
 		want string
 	}{
+		{Move{Move: "a1", Weight: 1, Estimate: &least}, "the estimate is -2147483648"},
 		{Move{Move: "a1"}, "the weight is 0"},
 		{Move{Move: "a1", Weight: MostWeight + 1}, "the weight is 1073741825"},
 		{Move{Move: "a1", Weight: 1, Played: 1, Won: 1, Lost: 1}, "played in 1 games, of which 1 won"},

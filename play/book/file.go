@@ -125,8 +125,8 @@ func (m *Move) check() error {
 		return fmt.Errorf("the weight is %d, want 1 to %d", m.Weight, MostWeight)
 	case min(m.Played, m.Won, m.Drawn, m.Lost) < 0 || m.Won > m.Played || m.Drawn > m.Played || m.Lost > m.Played || m.Won+m.Drawn+m.Lost > m.Played:
 		return fmt.Errorf("it was played in %d games, of which %d won, %d drawn and %d lost", m.Played, m.Won, m.Drawn, m.Lost)
-	case m.Estimate != nil && max(*m.Estimate, -*m.Estimate) > play.Infinity:
-		return fmt.Errorf("the estimate is %d, want at most %d", *m.Estimate, play.Infinity)
+	case m.Estimate != nil && (*m.Estimate > play.Infinity || *m.Estimate < -play.Infinity):
+		return fmt.Errorf("the estimate is %d, want %d to %d", *m.Estimate, -play.Infinity, play.Infinity)
 	}
 	return nil
 }
