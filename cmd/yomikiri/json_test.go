@@ -169,6 +169,10 @@ func TestJSON(t *testing.T) {
 		{"match", "match tictactoe nodes=50 nodes=20 --games 2 --db tictactoe.db", 0},
 		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
 		{"train", "train connect4:size=4x4 --self-play 20 --nodes 20 --epochs 1 --out new.weights", 0},
+		{"making a book", "train connect4:size=4x4 --book games.book --self-play 40 --nodes 20 --search 100 --margin 1000", 0},
+		{"opening book", "train connect4:size=4x4 --book games.book --print", 0},
+		{"making a book", "train tictactoe --book grown.book --db tictactoe.db", 0},
+		{"opening book", "train tictactoe --book grown.book --print", 0},
 		{"prove", "prove tictactoe --proof draw.proof", 0},
 		{"prove", "prove gomoku:size=6x6,k=4 --proof win.proof", 0},
 		{"prove", "prove othello:size=4x4 --proof score.proof", 0},
@@ -258,6 +262,7 @@ func TestJSON(t *testing.T) {
 		"reviewed game title":         true,
 		"match log_likelihood_ratio":  true,
 		"match verdict":               true,
+		"opening book rules":          true, // of a game from a file
 		"analyze plies_lost":          true,
 		"match endings.resignation":   true,
 		"match endings.repetition":    true,
