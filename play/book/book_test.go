@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"io"
 	"math"
 	"os"
@@ -111,6 +112,23 @@ func TestCounts(t *testing.T) {
 	}
 	_, err := Build(t.Context(), tictactoe.Game{}, Config[tictactoe.Position, tictactoe.Move]{Games: fewGames(t), Plies: 9, Least: 4, Most: 100})
 	require.ErrorIs(t, err, ErrEmpty)
+}
+
+var update = flag.Bool("update", false, "rewrite the book in testdata")
+
+// TestGolden reads a book that an earlier version has written.
+func TestGolden(t *testing.T) {
+	const golden = "testdata/tictactoe.book"
+	b, err := Build(t.Context(), tictactoe.Game{}, Config[tictactoe.Position, tictactoe.Move]{
+		Games: fewGames(t), Plies: 9, Least: 1, Most: 100, Database: values{}, Made: "4 games",
+	})
+	require.NoError(t, err)
+	if *update {
+		require.NoError(t, b.Write(vfs.Default, golden))
+	}
+	old, err := Read(vfs.Default, golden)
+	require.NoError(t, err)
+	require.Equal(t, b, old)
 }
 
 // TestSymmetry has the four first moves of Othello be one, and all of them be played.
