@@ -75,8 +75,8 @@ func (o *trainOptions) addFlags(flags *pflag.FlagSet) {
 func newTrain(l plugins) *cobra.Command {
 	var o trainOptions
 	cmd := &cobra.Command{
-		Use:   "train GAME --out FILE | --book FILE",
-		Short: "Learn weights of an evaluation from games or a database, or make an opening book",
+		Use:   "train GAME --out FILE",
+		Short: "Learn weights from games or a database, or make an opening book",
 		Long: `Train learns the weights by which positions of a game are judged, and writes them to a
 file for match and analyze. It learns from records (--records, more files may follow as
 arguments), from games that it plays against itself (--self-play), and from positions drawn

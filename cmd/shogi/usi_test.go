@@ -136,6 +136,8 @@ func TestUSI(t *testing.T) {
 		"option name LossBudget type spin default 0 min 0 max 10000",
 		"option name ResignValue type spin default 0 min 0 max 100000",
 		"option name ResignModel type check default false",
+		"option name BookFile type string default <empty>",
+		"option name USI_OwnBook type check default true",
 		"option name NetworkDelay type spin default 120 min 0 max 10000",
 	}, before[1:])
 	g.send("setoption name USI_Ponder value true", "setoption name USI_Hash value 16", "setoption name threads value 2", "isready")
