@@ -13,6 +13,11 @@ import (
 // noDatabase is a database for a field that needs one.
 type noDatabase struct{ play.Database[Position] }
 
+// noBook is a book without moves.
+type noBook struct{}
+
+func (noBook) Moves(Position) []play.BookMove[Move] { return nil }
+
 // TestFields converts what has a value in every field between a game's types and those of any game: no
 // field is forgotten.
 func TestFields(t *testing.T) {
@@ -42,6 +47,9 @@ func complete(t *testing.T, name string, v reflect.Value) {
 		for i := range v.Len() {
 			complete(t, name, v.Index(i))
 		}
+	case reflect.Pointer:
+		require.False(t, v.IsNil(), name)
+		complete(t, name, v.Elem())
 	default:
 		require.False(t, v.IsZero(), name)
 	}
@@ -64,12 +72,18 @@ func fill(t *testing.T, v reflect.Value) {
 	case reflect.TypeFor[play.Database[Position]]():
 		v.Set(reflect.ValueOf(noDatabase{}))
 		return
+	case reflect.TypeFor[play.Book[Position, Move]]():
+		v.Set(reflect.ValueOf(noBook{}))
+		return
 	}
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			fill(t, v.Field(i))
 		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(t, v.Elem())
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fill(t, v.Index(0))

@@ -263,6 +263,7 @@ func TestJSON(t *testing.T) {
 		"match log_likelihood_ratio":  true,
 		"match verdict":               true,
 		"opening book rules":          true, // of a game from a file
+		"opening book moves[].lost":   true, // in a game that another one won by the same move
 		"analyze plies_lost":          true,
 		"match endings.resignation":   true,
 		"match endings.repetition":    true,
