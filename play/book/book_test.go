@@ -314,6 +314,11 @@ func TestChoose(t *testing.T) {
 		slices.Sort(got)
 		require.Equal(t, c.want, got, name)
 	}
+	// Of games without a search nothing is said against other moves, but that one wins.
+	played := candidate[int, int]{Move: Move{Played: 2, Won: 2}}
+	b := &builder[int, int]{Config: Config[int, int]{Least: 2}, order: games.ByResult}
+	require.Len(t, b.choose([]candidate[int, int]{value(games.Win(5)), played}, true), 1)
+	require.Len(t, b.choose([]candidate[int, int]{value(games.Loss(4)), played}, true), 1)
 }
 
 // TestResumes makes a book again after it was interrupted anywhere: it is the same.
