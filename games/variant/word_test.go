@@ -14,6 +14,10 @@ import (
 // TestWords compares boards of words with the board of all rules: all of what Expand and Retract give for some positions of each
 // class of up to three pieces, of every variant that boards of words know.
 func TestWords(t *testing.T) {
+	positions := 20 // of a block
+	if testing.Short() {
+		positions = 8
+	}
 	for _, name := range BuiltIn().Names() {
 		g := open(t, name)
 		if g.rules.numberable() != nil {
@@ -29,7 +33,7 @@ func TestWords(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			t.Run(name, func(t *testing.T) { compareWords(t, x, 20) })
+			t.Run(name, func(t *testing.T) { compareWords(t, x, positions) })
 		}
 	}
 }
