@@ -50,7 +50,7 @@ func TestWordsLarger(t *testing.T) {
 		{"chess", "KQvKR", false, 2000}, {"chess", "KPPvKN", false, 200}, {"giveaway", "KQvRP", false, 500}, {"losers", "KRvKB", false, 500},
 		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500}, {"must", "KNvK", false, 2000},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
-		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10},
+		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10}, {"flagged", "LGvL", false, 2000},
 	} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
 			opened, err := f.Game(c.game)
@@ -68,7 +68,7 @@ func TestWordsLarger(t *testing.T) {
 }
 
 // wordsText has rules that no variant that is built in has: steps of three squares, squares where pawns may not go, and pieces in
-// hand that decide the game.
+// hand that decide the game, and pieces that win where they can be taken.
 const wordsText = `
 [steps:chess]
 tripleStepRegionWhite = *2
@@ -82,6 +82,12 @@ mandatoryPiecePromotion = true
 [unhanded:dobutsu]
 extinctionValue = win
 extinctionPieceTypes = g
+
+[flagged:dobutsu]
+flagPiece = g
+flagRegionWhite = *4
+flagRegionBlack = *1
+flagPieceSafe = false
 
 [forced:dobutsu]
 mustCapture = true

@@ -520,6 +520,8 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 	switch f := t.flagMan[side]; {
 	case looked != 0 || t.x.rules.mustCapture || m.drops() && m.kind() == t.x.noDoubled:
 		looked = squares
+	case captured != noPiece && t.flags[w.turn&1]>>m.to()&1 != 0: // a piece that may have won there before it was captured
+		looked = squares
 	case f == m.man() || f == allMen:
 		looked = squares & t.flags[side]
 	}
