@@ -46,10 +46,10 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	defer debug.SetMemoryLimit(limit)
 	name := strings.TrimSuffix(filepath.Base(args[0]), ".exe")
 	out := ui.NewOutput(stdio.Out)
-	list, broken, err := withVariants(games, args[1:])
+	list, refused, err := withVariants(games, args[1:])
 	var root *cobra.Command
 	if err == nil {
-		root, err = newRoot(name, list, broken, out)
+		root, err = newRoot(name, list, refused, out)
 	}
 	if args = args[1:]; err == nil {
 		if len(args) == 0 {
@@ -95,7 +95,7 @@ func engine(root *cobra.Command, name string) []string {
 	return []string{}
 }
 
-func newRoot(name string, l plugins, broken []error, out io.Writer) (*cobra.Command, error) {
+func newRoot(name string, l plugins, refused []ui.Refused, out io.Writer) (*cobra.Command, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(ui.FlagError)
 	root.SetUsageFunc(ui.ShowUsage)
-	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, broken), newBench(l))
+	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, refused), newBench(l))
 	for _, p := range l {
 		for _, command := range p.Commands {
 			root.AddCommand(command())

@@ -10,7 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-func newGames(l plugins, broken []error) *cobra.Command {
+func newGames(l plugins, refused []ui.Refused) *cobra.Command {
 	var form ui.Printing
 	cmd := &cobra.Command{
 		Use:     "games",
@@ -36,8 +36,8 @@ func newGames(l plugins, broken []error) *cobra.Command {
 				return err
 			}
 		}
-		for _, reason := range broken {
-			if err := form.Result(cmd, notOffered{reason.Error()}, ui.Wrapped("not offered: "+reason.Error(), 4)+"\n"); err != nil {
+		for _, r := range refused {
+			if err := form.Result(cmd, notOffered{r.Err.Error()}, ui.Wrapped("not offered: "+r.Err.Error(), 4)+"\n"); err != nil {
 				return err
 			}
 		}

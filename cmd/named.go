@@ -184,6 +184,9 @@ func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Man
 // rules returns the plugin and the rules that spec names: a game and its rule options. Where only
 // the options are wrong it also returns the plugin.
 func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
+	if err := l.refused(spec); err != nil {
+		return nil, games.Rules{}, err
+	}
 	name, _, _ := strings.Cut(spec, ":")
 	for i := range l {
 		if own := l[i].Name; spec == own || strings.HasPrefix(spec, own+":") {
@@ -214,6 +217,9 @@ func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {
 // carrying returns the list with the game that a database or a proof names, by the rules that it carries. It fails if the list has
 // other rules under that name.
 func (l plugins) carrying(spec, rules string) (plugins, error) {
+	if err := l.refused(spec); err != nil {
+		return nil, err
+	}
 	var carried func(name, rules string) (Plugin, error)
 	for _, p := range l {
 		if spec == p.Name || strings.HasPrefix(spec, p.Name+":") {
@@ -241,7 +247,7 @@ func (l plugins) carrying(spec, rules string) (plugins, error) {
 // empty, in its default place. It also returns the list with that game.
 func (l plugins) rulesOver(spec, dir string) (plugins, *Plugin, games.Rules, error) {
 	p, rules, err := l.rules(spec)
-	if err == nil || p != nil {
+	if err == nil || p != nil || l.refused(spec) != nil {
 		return l, p, rules, err
 	}
 	if dir == "" {

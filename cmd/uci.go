@@ -104,14 +104,17 @@ func (u *uciGames) open(name string) (*app.Game, error) {
 }
 
 // read adds the variants of a file.
-func (u *uciGames) read(file string) (names []string, broken []error, err error) {
+func (u *uciGames) read(file string) (names []string, refused []error, err error) {
 	i := slices.IndexFunc(u.list, func(p Plugin) bool { return p.Variants != nil })
 	if i < 0 {
 		return nil, nil, fmt.Errorf("this program reads no files of variants")
 	}
-	more, broken, err := u.list[i].Variants([]string{file})
+	more, sections, err := u.list[i].Variants([]string{file})
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, r := range sections {
+		refused = append(refused, r.Err)
 	}
 	list := slices.Clone(u.list)
 	for _, p := range more {
@@ -120,7 +123,7 @@ func (u *uciGames) read(file string) (names []string, broken []error, err error)
 		}
 	}
 	u.list = list
-	return u.names(), broken, nil
+	return u.names(), refused, nil
 }
 
 // database opens a database.

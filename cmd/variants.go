@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/yomikiri/yomikiri/cmd/ui"
+	"github.com/yomikiri/yomikiri/games"
 )
 
 // Games from files are needed before the flags of a command are known, since rule options are flags. So the files are
@@ -15,8 +18,8 @@ const (
 )
 
 // withVariants returns the games of a list, and those that its plugins make from the files that the arguments and the
-// environment name; and why there are sections that cannot be read.
-func withVariants(l plugins, args []string) (list plugins, broken []error, err error) {
+// environment name; and the sections that are none.
+func withVariants(l plugins, args []string) (list plugins, refused []ui.Refused, err error) {
 	var files []string
 	for _, file := range filepath.SplitList(os.Getenv(variantsEnv)) {
 		if file != "" {
@@ -43,14 +46,30 @@ func withVariants(l plugins, args []string) (list plugins, broken []error, err e
 			return nil, nil, err
 		}
 		for i := range more {
-			more[i].Variants = p.Variants
+			more[i].Variants, more[i].Refused = p.Variants, bad
 		}
-		list, broken = append(list, more...), append(broken, bad...)
+		list, refused = append(list, more...), append(refused, bad...)
 	}
-	return list, broken, nil
+	return list, refused, nil
 }
 
 // variants reports whether games of the list come from files.
 func (l plugins) variants() bool {
 	return slices.ContainsFunc(l, func(p Plugin) bool { return p.Variant })
+}
+
+// refused returns why the section that spec names is no game; nil if there is no such section.
+func (l plugins) refused(spec string) error {
+	name, prefixed := strings.CutPrefix(spec, games.VariantPrefix)
+	if name, _, _ = strings.Cut(name, ":"); prefixed {
+		name = games.VariantPrefix + name
+	}
+	for _, p := range l {
+		for _, r := range p.Refused {
+			if r.Name == name {
+				return ui.Usage(r.Err)
+			}
+		}
+	}
+	return nil
 }

@@ -18,14 +18,14 @@ import (
 var Variants = ui.Plugin{Variants: variants}
 
 // variants returns the variants that are built in, and those of files.
-func variants(files []string) (list []ui.Plugin, broken []error, err error) {
-	add := func(f *variant.File, name string) {
-		as := name
+func variants(files []string) (list []ui.Plugin, refused []ui.Refused, err error) {
+	named := func(name string) string {
 		if slices.ContainsFunc(Games, func(p ui.Plugin) bool { return p.Name == name }) {
-			as = games.VariantPrefix + name
+			return games.VariantPrefix + name
 		}
-		list = append(list, plugin(f, name, as))
+		return name
 	}
+	add := func(f *variant.File, name string) { list = append(list, plugin(f, name, named(name))) }
 	in := map[string]*variant.File{}
 	for _, name := range variant.BuiltIn().Names() {
 		in[name] = variant.BuiltIn()
@@ -39,13 +39,14 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 		for _, name := range f.Names() {
 			g, err := f.Game(name)
 			if err != nil {
-				broken = append(broken, err)
+				refused = append(refused, ui.Refused{Name: named(name), Err: err})
 				continue
 			}
 			if there := in[name]; there != nil {
 				// A section that says the same again is no error.
 				if same, err := there.Game(name); err != nil || same.RulesText() != g.RulesText() {
-					broken = append(broken, fmt.Errorf("%s: the variant %s is there already, with other rules: give the section another name", path, name))
+					err := fmt.Errorf("%s: the variant %s is there already, with other rules: give the section another name", path, name)
+					refused = append(refused, ui.Refused{Name: named(name), Err: err})
 				}
 				continue
 			}
@@ -53,7 +54,7 @@ func variants(files []string) (list []ui.Plugin, broken []error, err error) {
 			add(f, name)
 		}
 	}
-	return list, broken, nil
+	return list, refused, nil
 }
 
 // plugin returns a variant as a program offers it under a name.

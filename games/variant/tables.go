@@ -137,6 +137,9 @@ func (g *core) newTables(name string, roots []material, whole bool) (*Tables, er
 		return nil, err
 	}
 	x := &Tables{core: g, name: name, whole: whole, of: map[hash]*block{}, symmetric: map[kindSet][]permutation{}, anchors: map[anchorKey]*block{}}
+	if err := x.checkPromotions(); err != nil {
+		return nil, err
+	}
 	x.order()
 	if whole {
 		roots = []material{x.startMaterial()}
@@ -254,6 +257,28 @@ func (r *Rules) numberable() error {
 	} {
 		if no.is {
 			return fmt.Errorf("%s has %s, whose positions are not numbered by material; a small game is solved whole, without pieces", r.name, no.what)
+		}
+	}
+	return nil
+}
+
+// checkPromotions refuses promotions that classes and unmoves do not know.
+func (x *Tables) checkPromotions() error {
+	royal := func(k int) bool {
+		least, _ := x.needs(0, k)
+		return k == x.king || x.rules.pseudoRoyal && x.core.kinds[k].extinction || least > 0
+	}
+	for k := range x.kinds {
+		kk := &x.core.kinds[k]
+		what := ""
+		switch to := int(kk.promoted); {
+		case to >= 0 && x.core.kinds[to].promoted >= 0:
+			what = "pieces that are promoted again"
+		case to >= 0 && royal(k), to >= 0 && royal(to), (kk.promotion[0] || kk.promotion[1]) && royal(k):
+			what = "royal pieces that are promoted, or promoted to"
+		}
+		if what != "" {
+			return fmt.Errorf("%s has %s, whose positions are not numbered by material; a small game is solved whole, without pieces", x.rules.name, what)
 		}
 	}
 	return nil

@@ -187,3 +187,26 @@ func (c *comparison) compare(t *testing.T, x *Tables, b *block, index uint64) {
 	slices.Sort(after.Indices)
 	require.Equal(t, slices.Compact(before.Indices), slices.Compact(after.Indices), text)
 }
+
+// TestPromotionsRefused has promotions that classes do not know.
+func TestPromotionsRefused(t *testing.T) {
+	for section, want := range map[string]string{
+		"promotedPieceType = n:n":       "pieces that are promoted again",
+		"promotedPieceType = n:b b:q":   "pieces that are promoted again",
+		"promotedPieceType = k:q":       "royal pieces that are promoted, or promoted to",
+		"promotionPieceTypes = q k":     "royal pieces that are promoted, or promoted to",
+		"promotedPieceType = n:q b:q":   "",
+		"promotionPieceTypes = q r b n": "",
+	} {
+		f, err := Read("refused.ini", strings.NewReader("[mine:chess]\n"+section+"\n"), BuiltIn())
+		require.NoError(t, err)
+		g, err := f.Game("mine")
+		require.NoError(t, err, section)
+		_, _, err = g.core.tables("KNvK")
+		if want == "" {
+			require.NoError(t, err, section)
+			continue
+		}
+		require.EqualError(t, err, "mine has "+want+", whose positions are not numbered by material; a small game is solved whole, without pieces", section)
+	}
+}
