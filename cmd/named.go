@@ -251,11 +251,7 @@ func (l plugins) rulesOver(spec, dir string) (plugins, *Plugin, games.Rules, err
 		return l, p, rules, err
 	}
 	if dir == "" {
-		name, prefixed := strings.CutPrefix(spec, games.VariantPrefix)
-		if name, _, _ = strings.Cut(name, ":"); prefixed {
-			name = games.VariantPrefix + name
-		}
-		dir = databaseName(name)
+		dir = databaseName(gameName(spec))
 	}
 	m, unread := db.ReadManifest(nil, dir)
 	if unread != nil || m.Content.Rules == "" {

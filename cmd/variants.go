@@ -60,10 +60,7 @@ func (l plugins) variants() bool {
 
 // refused returns why the section that spec names is no game; nil if there is no such section.
 func (l plugins) refused(spec string) error {
-	name, prefixed := strings.CutPrefix(spec, games.VariantPrefix)
-	if name, _, _ = strings.Cut(name, ":"); prefixed {
-		name = games.VariantPrefix + name
-	}
+	name := gameName(spec)
 	for _, p := range l {
 		for _, r := range p.Refused {
 			if r.Name == name {
@@ -72,4 +69,13 @@ func (l plugins) refused(spec string) error {
 		}
 	}
 	return nil
+}
+
+// gameName returns the name of a game with rule options.
+func gameName(spec string) string {
+	name, prefixed := strings.CutPrefix(spec, games.VariantPrefix)
+	if name, _, _ = strings.Cut(name, ":"); prefixed {
+		return games.VariantPrefix + name
+	}
+	return name
 }

@@ -12,7 +12,7 @@ type Plugin struct {
 	// Commands make commands for this game alone, and Benches the same under bench.
 	Commands, Benches []func() *cobra.Command
 	// Variants makes games from files of variants, in the form of variants.ini, and those that it has without any. It also
-	// returns why there are sections that it cannot read. A plugin with it has no game of its own, but
+	// returns the sections that are no games, and why. A plugin with it has no game of its own, but
 	// the command gives it to the games that it makes too, which can then make more.
 	Variants func(files []string) (list []Plugin, refused []Refused, err error)
 	// Refused are the sections of the files that are no games of the list; the command gives them to the games that Variants makes.

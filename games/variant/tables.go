@@ -28,24 +28,25 @@ import (
 // step of two or more squares.
 type Tables struct {
 	*core
-	name      string
-	whole     bool // the game begins with its own start position
-	blocks    []*block
-	of        map[hash]*block
-	weights   [2][maxMen + maxKinds + 1]hash // of men, of pieces in hand, and of the side to move and the step before
-	only      [maxKinds]int                  // the man of a kind, -1 if there are several
-	shapes    [maxKinds][]int                // the men that a piece in hand can be, if pieces can be in hand
-	tiers     []games.Tier
-	turned    permutation // exchanges the sides; nil if rules differ between them
-	stands    [2][maxKinds]set
-	steps     [2][]doubleStep
-	comes     [2][maxKinds][]set        // by square: from where a kind may move there
-	quiets    [2][maxKinds][]set        // by square: from where it may without a capture
-	symmetric map[kindSet][]permutation // by the kinds of a class
-	anchors   map[anchorKey]*block      // the first block with some anchors
-	ordered   []int                     // the kinds in the order of names, made by newTables before others read it
-	first     Position
-	words     func() *wordTables // nil for games on the board of all rules
+	name       string
+	whole      bool // the game begins with its own start position
+	blocks     []*block
+	of         map[hash]*block
+	weights    [2][maxMen + maxKinds + 1]hash // of men, of pieces in hand, and of the side to move and the step before
+	only       [maxKinds]int                  // the man of a kind, -1 if there are several
+	shapes     [maxKinds][]int                // the men that a piece in hand can be, if pieces can be in hand
+	tiers      []games.Tier
+	turned     permutation // exchanges the sides; nil if rules differ between them
+	stands     [2][maxKinds]set
+	promotions [2][maxKinds]int // how often a piece can be promoted
+	steps      [2][]doubleStep
+	comes      [2][maxKinds][]set        // by square: from where a kind may move there
+	quiets     [2][maxKinds][]set        // by square: from where it may without a capture
+	symmetric  map[kindSet][]permutation // by the kinds of a class
+	anchors    map[anchorKey]*block      // the first block with some anchors
+	ordered    []int                     // the kinds in the order of names, made by newTables before others read it
+	first      Position
+	words      func() *wordTables // nil for games on the board of all rules
 }
 
 // permutation says where each square goes.
@@ -262,26 +263,58 @@ func (r *Rules) numberable() error {
 	return nil
 }
 
-// checkPromotions refuses promotions that classes and unmoves do not know.
+// checkPromotions finds how often pieces can be promoted, and refuses promotions that classes and unmoves do not know.
 func (x *Tables) checkPromotions() error {
 	royal := func(k int) bool {
 		least, _ := x.needs(0, k)
 		return k == x.king || x.rules.pseudoRoyal && x.core.kinds[k].extinction || least > 0
 	}
-	for k := range x.kinds {
-		kk := &x.core.kinds[k]
-		what := ""
-		switch to := int(kk.promoted); {
-		case to >= 0 && x.core.kinds[to].promoted >= 0:
-			what = "pieces that are promoted again"
-		case to >= 0 && royal(k), to >= 0 && royal(to), (kk.promotion[0] || kk.promotion[1]) && royal(k):
-			what = "royal pieces that are promoted, or promoted to"
+	refused := func(what string) error {
+		return fmt.Errorf("%s has %s, whose positions are not numbered by material; a small game is solved whole, without pieces", x.rules.name, what)
+	}
+	var promotions func(side, k, before int) (most int)
+	promotions = func(side, k, before int) (most int) {
+		if before > len(x.kinds) {
+			return before // in a circle
 		}
-		if what != "" {
-			return fmt.Errorf("%s has %s, whose positions are not numbered by material; a small game is solved whole, without pieces", x.rules.name, what)
+		for _, to := range x.promotedTo(side, k) {
+			most = max(most, 1+promotions(side, to, before+1))
+		}
+		return most
+	}
+	for side := range 2 {
+		for k := range x.kinds {
+			for _, to := range x.promotedTo(side, k) {
+				if royal(k) || royal(to) {
+					return refused("royal pieces that are promoted, or promoted to")
+				}
+			}
+			x.promotions[side][k] = promotions(side, k, 0)
+			switch most := x.promotions[side][k]; {
+			case most > len(x.kinds):
+				return refused("pieces that are promoted without an end")
+			case most > 1 && x.rules.hands():
+				return refused("pieces that are promoted again beside pieces in hand")
+			}
 		}
 	}
 	return nil
+}
+
+// promotedTo returns the kinds that a piece of a side can become.
+func (x *Tables) promotedTo(side, k int) (list []int) {
+	kk := &x.core.kinds[k]
+	if kk.promoted >= 0 {
+		list = append(list, int(kk.promoted))
+	}
+	if k == x.pawnIx || kk.pawn[side] {
+		for to := range x.kinds {
+			if x.core.kinds[to].promotion[side] {
+				list = append(list, to)
+			}
+		}
+	}
+	return list
 }
 
 // count returns the number of men on the board.
@@ -319,13 +352,11 @@ func (x *Tables) compare(a, b material) int {
 	return cmp.Or(army(0), army(1))
 }
 
-// pawns returns how many pieces of a class can be promoted.
+// pawns returns how many promotions the pieces of a class can have: each promotion leads to a class with fewer.
 func (x *Tables) pawns(m material) (n int) {
 	for side := range m.men {
-		for k, count := range m.men[side] {
-			if k < len(x.kinds) && x.promotable(side, k) {
-				n += int(count)
-			}
+		for k := range x.kinds {
+			n += int(m.men[side][k]) * x.promotions[side][k]
 		}
 	}
 	return n
@@ -360,15 +391,8 @@ func (x *Tables) smaller(m material) (list []material) {
 					c.men[side][to]++
 					list = append(list, c)
 				}
-				if p := x.core.kinds[k].promoted; p >= 0 {
-					add(int(p))
-				}
-				if k == x.pawnIx || x.core.kinds[k].pawn[side] {
-					for to := range x.kinds {
-						if x.core.kinds[to].promotion[side] {
-							add(to)
-						}
-					}
+				for _, to := range x.promotedTo(side, k) {
+					add(to)
 				}
 			}
 		}

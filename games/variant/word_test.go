@@ -191,8 +191,10 @@ func (c *comparison) compare(t *testing.T, x *Tables, b *block, index uint64) {
 // TestPromotionsRefused has promotions that classes do not know.
 func TestPromotionsRefused(t *testing.T) {
 	for section, want := range map[string]string{
-		"promotedPieceType = n:n":       "pieces that are promoted again",
-		"promotedPieceType = n:b b:q":   "pieces that are promoted again",
+		"promotedPieceType = n:n":     "pieces that are promoted without an end",
+		"promotedPieceType = n:b b:n": "pieces that are promoted without an end",
+		"promotedPieceType = n:b b:q": "",
+		"pieceDrops = true\ncapturesToHand = true\ndoubleStep = false\npromotedPieceType = n:b b:q": "pieces that are promoted again beside pieces in hand",
 		"promotedPieceType = k:q":       "royal pieces that are promoted, or promoted to",
 		"promotionPieceTypes = q k":     "royal pieces that are promoted, or promoted to",
 		"promotedPieceType = n:q b:q":   "",
@@ -209,4 +211,28 @@ func TestPromotionsRefused(t *testing.T) {
 		}
 		require.EqualError(t, err, "mine has "+want+", whose positions are not numbered by material; a small game is solved whole, without pieces", section)
 	}
+}
+
+// TestPromotionsOrder has pieces that are promoted again: moves lead to classes that come before.
+func TestPromotionsOrder(t *testing.T) {
+	f, err := Read("chain.ini", strings.NewReader("[chain:chess]\npromotedPieceType = r:b b:n\npromotionPieceTypes = r\n"), BuiltIn())
+	require.NoError(t, err)
+	g, err := f.Game("chain")
+	require.NoError(t, err)
+	x, _, err := g.core.tables("KPvK")
+	require.NoError(t, err)
+	var names []string
+	var out games.Expansion
+	for _, tier := range x.Tiers() {
+		names = append(names, tier.Name)
+		for index := tier.Start; index < tier.Start+tier.Size; index += 11 {
+			x.Expand([]uint64{index}, &out)
+			for _, s := range out.Successors {
+				if s.Index() >= tier.Start+tier.Size {
+					require.Fail(t, "a move leads to a class that comes later", tier.Name)
+				}
+			}
+		}
+	}
+	require.Equal(t, []string{"KvK", "KNvK", "KBvK", "KRvK", "KPvK"}, names)
 }
