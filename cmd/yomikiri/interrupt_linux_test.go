@@ -130,7 +130,6 @@ func TestInterruptCheck(t *testing.T) {
 // TestKillTree kills a proof again and again, interrupts it once, and lets it end: the
 // proof is accepted, and little was lost.
 func TestKillTree(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	tree := filepath.Join(dir, "tree")
 	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", tree, "--workers", "2", "--budget", "30",
@@ -210,7 +209,6 @@ func sizes(names ...string) func() string {
 // TestKillMatch kills a match again and again: its games and its result are in the end those of one that was
 // not killed.
 func TestKillMatch(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	games := "40"
 	if testing.Short() {

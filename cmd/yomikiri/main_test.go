@@ -45,7 +45,6 @@ func TestMain(m *testing.M) {
 //	isjson FILE [N]         check that each line, of N, is a JSON record; FILE may be stdout
 //	isxml FILE              check that a file is well-formed
 func TestScripts(t *testing.T) {
-	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,

@@ -112,7 +112,6 @@ func checksumOf(t *testing.T, dir string) string {
 // TestNodesKilled solves a game with two nodes, and kills nodes and the coordinator at random
 // moments. It is done in the end, and the checksum is that of one process.
 func TestNodesKilled(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.db"), filepath.Join(dir, "two.db")
 	require.NoError(t, exec.Command("yomikiri", "solve", *nodesGame, "--db", one, "--quiet").Run())
@@ -184,7 +183,6 @@ func TestNodesInterrupted(t *testing.T) {
 // TestNodesCut solves a game with nodes that join, one of which is cut off for some time: the
 // solve waits for it, and no epoch begins again.
 func TestNodesCut(t *testing.T) {
-	t.Parallel()
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.db"), filepath.Join(dir, "two.db")
 	require.NoError(t, exec.Command("yomikiri", "solve", *nodesGame, "--db", one, "--quiet").Run())

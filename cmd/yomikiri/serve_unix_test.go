@@ -114,7 +114,6 @@ func TestServe(t *testing.T) {
 
 // TestServeGames serves games without a database, under rules of their own, beside one with.
 func TestServeGames(t *testing.T) {
-	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "part.db")
 	require.NoError(t, exec.Command("yomikiri", "solve", "-q", "checkers", "--size", "4x4", "--pieces", "3", "--db", dir).Run())
 	_, get := serve(t, "shogi", "gomoku:size=9x9", "checkers:size=6x6", dir)

@@ -16,7 +16,6 @@ import (
 // TestTerminal runs commands that show progress in terminals of 40 and 80 columns. No
 // status is as long as a line, so each is painted over the one before.
 func TestTerminal(t *testing.T) {
-	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "awari.db")
 	widths := []uint16{40, 80}
 	if testing.Short() {
