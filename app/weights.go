@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"slices"
@@ -33,6 +34,15 @@ func ReadWeights(name string) (f Weights, err error) {
 		return f, InputError{fmt.Errorf("weights: %w", err)}
 	}
 	return f, nil
+}
+
+// Digest tells weights of one content from others; those that a program has are told by their name.
+func (f Weights) Digest() string {
+	if f.data == nil {
+		return f.name
+	}
+	sum := sha256.Sum256(f.data)
+	return fmt.Sprintf("%x", sum[:16])
 }
 
 // Of returns the evaluation of a game with these weights.

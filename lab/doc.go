@@ -1,7 +1,8 @@
 // Lab repeats experiments of papers about judging positions that are not solved. It serves nobody who plays or
 // solves; docs/judging.md, docs/learning.md and docs/weighing.md have what it has shown.
 //
-//	go run ./lab judge GAME ...        measures of difficulty, resignation and phase
+//	go run ./lab judge GAME ...        measures of difficulty and resignation
+//	go run ./lab phase GAME FILES      where the phases of games meet, also against what people say
 //	go run ./lab marks GAME FILES ...  what analyze says, against true values
 //	go run ./lab errors GAME ...       how often evaluations give the true result away
 //	go run ./lab weigh GAME FILES      how much parts of the data should count

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -30,9 +28,10 @@ type judgeOptions struct {
 	memory          uint64
 	limitedGames
 	ui.Printing
-	jitter string
-	drift  bool
-	plots  string
+	jitter     string
+	drift      bool
+	plots      string
+	checkpoint string
 }
 
 // limitedGames are the flags of games that players with few nodes play against themselves.
@@ -59,6 +58,7 @@ func (o *judgeOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.jitter, "jitter", "", "`LIST` of jitters, such as 0,33,99: how often each gives the true result away")
 	flags.BoolVar(&o.drift, "drift", false, "with --jitter: a move that is chosen becomes the best so far even if it is worse")
 	flags.StringVar(&o.plots, "plots", "", "`directory` for plots, as SVG")
+	ui.FileFlag(flags, &o.checkpoint, "checkpoint", true, "file that keeps what is measured of games of files: the same command goes on from there")
 	o.QuietFlag(flags)
 }
 
@@ -66,11 +66,11 @@ func newJudge() *cobra.Command {
 	var o judgeOptions
 	cmd := &cobra.Command{
 		Use:   "judge GAME [FILE ...]",
-		Short: "Measure the measures of difficulty, resignation and phase",
+		Short: "Measure the measures of difficulty and resignation",
 		Long: `Judge repeats the tables of docs/judging-tables.md and docs/resignation.md.
 
 With records of games it fits models of resignation, with each game judged by a model of the
-others, and finds where the phases of games meet.
+others. With --checkpoint it goes on where it was stopped.
 
 With --db it plays games between limited players and compares with the true values: how often
 moves give the result away, and whether the measures of a lost position tell that the opponent
@@ -91,7 +91,7 @@ drawn from it. Intervals are by game; a position that occurs in several games co
 		}
 		if err := ui.RefuseIdle(cmd.Flags(),
 			ui.Idle{When: o.dir == "", Why: "on files of games: it is for games that are played, with --db DIR", Flags: []string{"games", "nodes", "random-plies", "plies", "jitter"}},
-			ui.Idle{When: o.dir != "", Why: "with --db: want files of games", Flags: []string{"plots"}},
+			ui.Idle{When: o.dir != "", Why: "with --db: want files of games", Flags: []string{"plots", "checkpoint"}},
 			ui.Idle{When: o.jitter != "", Why: "with --jitter, which measures no positions", Flags: []string{"leaves"}},
 		); err != nil {
 			return err
@@ -120,6 +120,7 @@ func (o *judgeOptions) run(c *cobra.Command, spec string, files []string) (err e
 	show, shown := status(c, o.Printing)
 	defer shown()
 	j := judge.Judge[app.Position, app.Move]{Game: g, Search: newSearch, Leaves: uint64(o.leaves), Threads: o.threads}
+	j.Checkpoint, j.Of = o.checkpoint, fmt.Sprintf("%s, %d bytes, weights %s", ui.Version(), o.memory/uint64(o.threads), w.Digest())
 	j.Progress = func(unit string, done, all uint64) { show("%d of %d %s", done, all, unit) }
 	if d != nil {
 		return o.errors(c, g, j, d)
@@ -129,21 +130,15 @@ func (o *judgeOptions) run(c *cobra.Command, spec string, files []string) (err e
 
 // records measures games that users name.
 func (o *judgeOptions) records(c *cobra.Command, g *app.Game, j judge.Judge[app.Position, app.Move], files []string) error {
-	list, bad, err := playedGames(c, g, files)
+	list, _, err := playedGames(c, g, files)
 	if err != nil {
 		return err
-	}
-	if len(list) == 0 {
-		return usage("none of the %d files has a game that could be read", len(files))
 	}
 	out := c.OutOrStdout()
-	fmt.Fprintf(out, "games      %d read, %d not\n", len(list), bad)
-	phases, err := j.Phases(c.Context(), list, bookPlies)
-	if err != nil {
-		return err
-	}
-	printPhases(out, phases, o.seed)
 	r, err := j.Resigning(c.Context(), list)
+	if errors.Is(err, judge.ErrOther) {
+		return ui.Usage(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -166,68 +161,44 @@ func (o *judgeOptions) records(c *cobra.Command, g *app.Game, j judge.Judge[app.
 	if o.plots == "" {
 		return nil
 	}
-	f, err := phases.Figure()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(o.plots, 0o755); err != nil {
-		return err
-	}
-	for _, f := range append(figures, f) {
-		if err := ui.WriteFile(filepath.Join(o.plots, f.Name), f.SVG); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeFigures(o.plots, figures...)
 }
 
-// playedGames reads games, and names the files and games that it cannot read.
-func playedGames(c *cobra.Command, g *app.Game, files []string) (list []judge.Played[app.Position, app.Move], bad int, err error) {
+// place is where a game stands: its file, and its number there, from 1.
+type place struct {
+	file   string
+	number int
+}
+
+// playedGames reads games, names the files and games that it cannot read, and prints how many there are. It fails if there
+// are none.
+func playedGames(c *cobra.Command, g *app.Game, files []string) (list []judge.Played[app.Position, app.Move], places []place, err error) {
+	bad := 0
 	for _, name := range files {
 		if err := context.Cause(c.Context()); err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		found, err := records.ReadFile(g, name)
 		if err != nil {
 			fmt.Fprintln(c.ErrOrStderr(), err)
 			bad++
 		}
-		for _, r := range found {
+		for i, r := range found {
 			if r.Err != nil {
 				fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", name, r.Err)
 				bad++
 				continue
 			}
 			list = append(list, judge.Played[app.Position, app.Move]{From: r.From, Moves: r.Moves, Resigned: r.Resigned})
+			places = append(places, place{name, i + 1})
 		}
 	}
-	return list, bad, nil
+	if len(list) == 0 {
+		return nil, nil, usage("none of the %d files has a game that could be read", len(files))
+	}
+	fmt.Fprintf(c.OutOrStdout(), "games      %d read, %d not\n", len(list), bad)
+	return list, places, nil
 }
-
-func printPhases(out io.Writer, p *judge.Phases, seed uint64) {
-	row := func(name, form string, numbers []float64) {
-		fmt.Fprintf(out, "%-36s %6d", name, len(numbers))
-		for _, q := range []float64{0.25, 0.5, 0.75} {
-			v := judge.Quantile(numbers, q, seed)
-			fmt.Fprintf(out, " %18s", fmt.Sprintf(form+" ["+form+", "+form+"]", v.Value, v.Low, v.High))
-		}
-		fmt.Fprintln(out)
-	}
-	fmt.Fprintf(out, "\n%-36s %6s %18s %18s %18s\n", "phases", "games", "quartile", "median", "quartile")
-	row(fmt.Sprintf("E ≥ %.3f from ply %d on", p.Threshold, bookPlies), "%.0f", p.Middle())
-	row("largest drop later", "%.0f", p.End())
-	row("share of the plies after the opening", "%.2f", p.Between())
-	for _, third := range p.ByLength(3) {
-		if n := len(third.Games); n >= 10 {
-			name := fmt.Sprintf("%d to %d plies: ", third.Games[0].Plies, third.Games[n-1].Plies)
-			row(name+"E", "%.0f", third.Middle())
-			row(name+"drop", "%.0f", third.End())
-		}
-	}
-}
-
-// bookPlies is where the opening may end at the earliest, as in analyze.
-const bookPlies = 20
 
 // models are those of resignations that are compared, the first with all others.
 var models = [][]judge.Predictor{{judge.ByScore}, {judge.ByUp}, {judge.ByDown}, {judge.ByScore, judge.Up}, {judge.ByScore, judge.Down}}

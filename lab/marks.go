@@ -78,12 +78,9 @@ func (o *marksOptions) run(c *cobra.Command, spec string, files []string) (err e
 	if err != nil {
 		return err
 	}
-	list, bad, err := playedGames(c, g, files)
+	list, _, err := playedGames(c, g, files)
 	if err != nil {
 		return err
-	}
-	if len(list) == 0 {
-		return usage("none of the %d files has a game that could be read", len(files))
 	}
 	pruning := play.AllPruning
 	pruning.Extensions = false // as analyze
@@ -118,7 +115,6 @@ func (o *marksOptions) run(c *cobra.Command, spec string, files []string) (err e
 		return err
 	}
 	out := c.OutOrStdout()
-	fmt.Fprintf(out, "games      %d read, %d not\n", len(list), bad)
 	printMarks(out, moves, o.seed)
 	return nil
 }

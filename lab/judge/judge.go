@@ -23,6 +23,9 @@ type Judge[P, M comparable] struct {
 	Threads int
 	// Progress, if not nil, is told of games.
 	Progress games.Progress
+	// Checkpoint, if not empty, is the file in which Resigning keeps what it has measured, and from which it
+	// continues. Of says what else than the games and Leaves the measurements depend on.
+	Checkpoint, Of string
 }
 
 // Played is a game to measure.
@@ -50,32 +53,49 @@ type Resigning struct {
 func (j *Judge[P, M]) Resigning(ctx context.Context, list []Played[P, M]) (*Resigning, error) {
 	list = slices.DeleteFunc(slices.Clone(list), func(g Played[P, M]) bool { return !g.Resigned || len(g.Moves) <= Before[0] })
 	r := &Resigning{Games: len(list), At: make([][]Sample, len(Before))}
-	found := make([][]Sample, len(list))
-	err := j.each(ctx, len(list), func(s play.Engine[P, M], i int) error {
-		g := list[i]
-		for _, n := range Before {
-			s.Clear()
-			d, err := measure.Measure(ctx, s, play.Query[P, M]{From: g.From, Moves: g.Moves[:len(g.Moves)-n]}, j.Leaves)
-			if d.Decided || errors.Is(err, play.ErrFinished) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			found[i] = append(found[i], Sample{Game: i, Resigned: n == 0, Score: d.Score, Up: d.Up, Down: d.Down})
+	m, err := j.openMeasured(list)
+	if err != nil {
+		return nil, err
+	}
+	err = j.each(ctx, len(list), func(s play.Engine[P, M], i int) error {
+		if m.has(i) {
+			return nil
 		}
-		return nil
+		samples, err := j.resigned(ctx, s, list[i])
+		if err != nil {
+			return err
+		}
+		return m.add(i, samples)
 	})
-	for _, samples := range found {
+	for i := range list {
+		samples := m.Games[i]
 		if len(samples) < len(Before) {
 			r.Decided++
 			continue
 		}
 		for k, s := range samples {
+			s.Game = i
 			r.At[k] = append(r.At[k], s)
 		}
 	}
 	return r, err
+}
+
+// resigned measures the positions of a game, in the order of [Before]. If the search sees the end in one of them, there are
+// fewer.
+func (j *Judge[P, M]) resigned(ctx context.Context, s play.Engine[P, M], g Played[P, M]) (list []Sample, err error) {
+	for _, n := range Before {
+		s.Clear()
+		d, err := measure.Measure(ctx, s, play.Query[P, M]{From: g.From, Moves: g.Moves[:len(g.Moves)-n]}, j.Leaves)
+		if d.Decided || errors.Is(err, play.ErrFinished) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Sample{Resigned: n == 0, Score: d.Score, Up: d.Up, Down: d.Down})
+	}
+	return list, nil
 }
 
 // Samples returns the positions of the resignations and those 16 plies before, with games numbered anew.

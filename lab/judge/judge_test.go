@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/play"
 )
 
-// judged returns a judge of Dōbutsu and games of random moves, as if each had ended with a resignation.
+// judged returns a judge of Dōbutsu and games of random moves that lose no lion, as if each had ended with a resignation.
 func judged(t *testing.T) (*Judge[dobutsu.Position, dobutsu.Move], []Played[dobutsu.Position, dobutsu.Move]) {
 	t.Helper()
 	g := dobutsu.New()
@@ -29,14 +30,19 @@ func judged(t *testing.T) (*Judge[dobutsu.Position, dobutsu.Move], []Played[dobu
 		p := g.Start()
 		played := Played[dobutsu.Position, dobutsu.Move]{From: p, Resigned: true}
 		for range 20 {
-			moves := g.AppendMoves(nil, p)
-			if _, finished := g.Outcome(p); finished || len(moves) == 0 {
+			moves := slices.DeleteFunc(g.AppendMoves(nil, p), func(m dobutsu.Move) bool {
+				_, finished := g.Outcome(g.Play(p, m))
+				return finished
+			})
+			if len(moves) == 0 {
 				break
 			}
 			m := moves[rng.IntN(len(moves))]
 			played.Moves, p = append(played.Moves, m), g.Play(p, m)
 		}
-		list = append(list, played)
+		if len(list) < 4 || len(played.Moves) > Before[0] { // few games of random moves are long enough to be measured
+			list = append(list, played)
+		}
 	}
 	return j, list
 }
@@ -50,9 +56,11 @@ func TestResigning(t *testing.T) {
 			long++
 		}
 	}
+	require.GreaterOrEqual(t, long, 8)
 	r, err := j.Resigning(context.Background(), list)
 	require.NoError(t, err)
 	require.Equal(t, long, r.Games)
+	require.Less(t, r.Decided, long)
 	require.Len(t, r.At, len(Before))
 	for i, samples := range r.At {
 		require.Len(t, samples, long-r.Decided)
