@@ -23,7 +23,8 @@ type Board interface {
 	games.CursorMaker[Position, Move]
 	games.Canonicalizer[Position]
 	games.Wrapper
-	games.Ruled // with no text if the rules are part of the program
+	games.Ruled     // with no text if the rules are part of the program
+	games.Forgetful // nothing, if values leave out no rule
 
 	// PositionText and MoveText are the texts of AppendPosition and AppendMove.
 	PositionText(p Position) string
@@ -72,6 +73,7 @@ func appendHidden[M comparable](dst []Move, list []M) []Move {
 }
 
 func (b board[P, M]) RulesText() string { return games.RulesTextOf(b.game) }
+func (b board[P, M]) LeftOut() []string { return games.LeftOutOf(b.game) }
 
 func (b board[P, M]) Name() string    { return b.game.Name() }
 func (b board[P, M]) Start() Position { return Position{b.game.Start()} }

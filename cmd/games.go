@@ -13,13 +13,16 @@ import (
 func newGames(l plugins, refused []ui.Refused) *cobra.Command {
 	var form ui.Printing
 	cmd := &cobra.Command{
-		Use:     "games",
+		Use:     "games [GAME]",
 		Short:   "List the games, their rule options and notations",
-		Example: "  yomikiri games --json",
-		Args:    ui.NoArgs,
+		Example: "  yomikiri games\n  yomikiri games atomic\n  yomikiri games --json",
+		Args:    ui.MostArgs(1),
 	}
 	form.JSONFlag(cmd.Flags())
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return describe(cmd, l, args[0], &form)
+		}
 		var variants []string
 		for _, info := range l.infos() {
 			text := gameText(info)
@@ -44,6 +47,54 @@ func newGames(l plugins, refused []ui.Refused) *cobra.Command {
 		return nil
 	}
 	return cmd
+}
+
+// describe prints what there is to know of a game before it is solved or searched.
+func describe(cmd *cobra.Command, l plugins, name string, form *ui.Printing) error {
+	g, err := l.open(name)
+	if err != nil {
+		return err
+	}
+	r := describedGame{Info: g.Family.Info, Start: g.PositionText(g.Start()), Section: g.RulesText(), LeftOut: g.LeftOut(), Numbered: g.Numbered()}
+	for _, o := range r.Options {
+		r.Classes = r.Classes || o.FromStart != ""
+	}
+	return form.Result(cmd, r, r.text())
+}
+
+// describedGame is a game as games GAME describes it.
+type describedGame struct {
+	*games.Info
+	Start string `json:"start"`
+	// Section has the rules of a game from a file, and LeftOut those that values leave out.
+	Section string   `json:"section,omitempty"`
+	LeftOut []string `json:"left_out,omitempty"`
+	// Numbered says that the game numbers its positions. Positions of other games are numbered by solve, unless they are too many.
+	Numbered bool `json:"numbered"`
+	// Classes says that positions with few pieces can be solved by themselves, with --pieces.
+	Classes bool `json:"classes,omitempty"`
+}
+
+func (r *describedGame) text() string {
+	var b strings.Builder
+	b.WriteString(gameText(r.Info))
+	say := func(text string) { fmt.Fprintln(&b, ui.Wrapped("    "+text, 8)) }
+	say("start: " + r.Start)
+	switch {
+	case r.Classes:
+		say("solve: whole, if few enough positions can be reached, or by classes of pieces")
+	case r.Numbered:
+		say("solve: its positions have numbers")
+	default:
+		say("solve: whole, if few enough positions can be reached")
+	}
+	if len(r.LeftOut) > 0 {
+		say("values leave out: " + strings.Join(r.LeftOut, ", "))
+	}
+	for line := range strings.Lines(r.Section) {
+		fmt.Fprintln(&b, ui.Wrapped("    "+strings.TrimSpace(line), 8))
+	}
+	return b.String()
 }
 
 // notOffered is a section of a file that cannot be read.

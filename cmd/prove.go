@@ -190,6 +190,8 @@ type provenValue struct {
 	// another.
 	Image string `json:"image,omitempty"`
 	Value string `json:"value"` // for the side to move
+	// LeftOut are rules that the value does without; see [games.Forgetful].
+	LeftOut []string `json:"left_out,omitempty"`
 	// Line is a line of best play, in games whose search has one, and End the points at its end.
 	Line      []string        `json:"line,omitempty"`
 	End       string          `json:"end,omitempty"`
@@ -287,6 +289,7 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 // finish prints the value by the claims of a header, after it has proven them as
 // [provenValue.prove] does. open is the error that it returns if the value is not known.
 func (o *proveOptions) finish(cmd *cobra.Command, g *app.Game, r *provenValue, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string, open error) (err error) {
+	r.LeftOut = g.LeftOut()
 	if r.Value = "unknown"; len(header.Claims) == 0 {
 		err = o.Result(cmd, r, r.text())
 	} else if r.Value, err = proof.Value(header.Claims); err == nil {
@@ -421,6 +424,9 @@ func (r *provenValue) text() string {
 		doubt = ", not verified"
 	}
 	b.Line("value", "%s%s", r.Value, doubt)
+	if len(r.LeftOut) > 0 {
+		b.Prose("left out", "%s", strings.Join(r.LeftOut, ", "))
+	}
 	if len(r.Line) > 0 {
 		b.Prose("line", "%s, to %s", strings.Join(r.Line, " "), r.End)
 	}

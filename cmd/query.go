@@ -164,6 +164,7 @@ type lookedUp struct {
 	Ply        *int   `json:"ply,omitempty"`
 	Played     string `json:"played,omitempty"`
 	*db.Answer
+	LeftOut      []string        `json:"left_out,omitempty"` // rules; see [games.Forgetful]
 	Verification db.Verification `json:"verification"`
 	Error        string          `json:"error,omitempty"` // what of the database is damaged
 }
@@ -178,7 +179,7 @@ func (q *query) answer(p app.Position, score string) (*lookedUp, error) {
 	if err != nil {
 		return nil, ui.Usage(fmt.Errorf("--%w", err))
 	}
-	a := &lookedUp{Verification: q.verification}
+	a := &lookedUp{LeftOut: q.game.LeftOut(), Verification: q.verification}
 	if a.Answer, err = q.database.Answer(p, won); err != nil {
 		return nil, err
 	}
@@ -321,6 +322,9 @@ func (a *lookedUp) text(dir string, board []byte) []byte {
 	dst = append(dst, '\n')
 	if a.FinalScore != nil {
 		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.FinalScore[0], a.FinalScore[1])
+	}
+	if len(a.LeftOut) > 0 {
+		dst = fmt.Appendf(dst, "%s\n", ui.Wrapped("left out  "+strings.Join(a.LeftOut, ", "), 10))
 	}
 	dst = append(dst, databaseLine(dir, a.Verification)...)
 	if len(a.Moves) > 0 {

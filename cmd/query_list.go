@@ -139,10 +139,10 @@ func (q *query) lookUp(b *batch, position string) (*lookedUp, error) {
 	if err == nil {
 		var a *db.Answer
 		if a, err = q.database.Answer(p, [2]int{}); err == nil {
-			return &lookedUp{Answer: a, Verification: q.verification}, nil
+			return &lookedUp{Answer: a, LeftOut: q.game.LeftOut(), Verification: q.verification}, nil
 		}
 	}
-	answer := &lookedUp{Answer: db.NotHeld(q.game.Name(), position, err), Verification: q.verification}
+	answer := &lookedUp{Answer: db.NotHeld(q.game.Name(), position, err), LeftOut: q.game.LeftOut(), Verification: q.verification}
 	switch {
 	case errors.Is(err, db.ErrCorrupt):
 		b.damaged++
@@ -263,7 +263,7 @@ func (b *batch) read() (string, error) {
 func (q *query) list(v games.Value, limit int, form *ui.Printing) error {
 	out := bufio.NewWriter(q.OutOrStdout())
 	err := q.database.Find(q.Context(), v, limit, func(index uint64, a *db.Answer) error {
-		return form.Write(out, lookedUp{Index: &index, Answer: a, Verification: q.verification}, fmt.Sprintf("%-14d %s\n", index, a.Position))
+		return form.Write(out, lookedUp{Index: &index, Answer: a, LeftOut: q.game.LeftOut(), Verification: q.verification}, fmt.Sprintf("%-14d %s\n", index, a.Position))
 	})
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return err

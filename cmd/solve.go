@@ -347,6 +347,9 @@ func summary(g *app.Game, dir string, m *db.Manifest) string {
 	if g.Rules.IsWhole() {
 		b.Line("start position", "%v", c.StartValue)
 	}
+	if rules := g.LeftOut(); len(rules) > 0 {
+		b.Prose("left out", "%s", strings.Join(rules, ", "))
+	}
 	b.Line("positions", "%s (%s)", ui.Grouped(positions), c.Positions)
 	b.Line("  finished", "%s: %s", ui.Grouped(finished), strings.Join(ends, ", "))
 	b.Line("  not finished", "%s: %s won, %s drawn, %s lost", ui.Grouped(total.Unfinished),

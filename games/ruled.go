@@ -24,6 +24,21 @@ func RulesTextOf(g any) string {
 	return ""
 }
 
+// Forgetful is the capability of a game with rules about what happened before a position, such as that of fifty moves. A
+// position does not know them: its value is that without them, and that of play which repeats positions is a draw.
+type Forgetful interface {
+	// LeftOut returns these rules, each as KEY = VALUE.
+	LeftOut() []string
+}
+
+// LeftOutOf returns the rules that values of a game leave out, nil if there are none.
+func LeftOutOf(g any) []string {
+	if f, ok := g.(Forgetful); ok {
+		return f.LeftOut()
+	}
+	return nil
+}
+
 // RulesDigest returns a digest of rules, 16 hexadecimal digits: the beginning of their SHA-256. It is empty for empty rules.
 func RulesDigest(text string) string {
 	if text == "" {

@@ -88,7 +88,7 @@ func (o *policyOptions) run(c *cobra.Command, spec string, files []string) error
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		policy.AddGame(x, g.Board, features, &list[i], o.every)
+		policy.AddGame(x, g.Board, features, i, &list[i], o.every, learn.Whole)
 		show("%d of %d games", i+1, len(list))
 	}
 	p, err := o.learn(ctx, x, func(e learn.Epoch) { show("pass %d, loss %.5f", e.Number, e.Train) })
@@ -127,16 +127,13 @@ func (o *policyOptions) run(c *cobra.Command, spec string, files []string) error
 func (o *policyOptions) state() string { return o.out + ".state" }
 
 func (o *policyOptions) learn(ctx context.Context, x *policy.Choices, progress func(learn.Epoch)) (*policy.Policy, error) {
-	switch policy.Model(o.model) {
-	case policy.Strengths:
-		return policy.FitStrengths(ctx, x, policy.Config{HeldOut: o.fit.HeldOut, Progress: progress})
-	case policy.Realization:
-		fit := o.fit
-		fit.File, fit.Progress = o.state(), progress
-		p, _, err := policy.FitRealization(ctx, x, fit)
-		return p, err
+	fit := o.fit
+	fit.File, fit.Progress = o.state(), progress
+	p, err := policy.Fit(ctx, x, policy.Model(o.model), fit)
+	if errors.Is(err, policy.ErrModel) {
+		err = usage("--model: %w", err)
 	}
-	return nil, usage("--model %q: want %s or %s", o.model, policy.Realization, policy.Strengths)
+	return p, err
 }
 
 // trainedPolicy is the result of policy.

@@ -32,6 +32,7 @@ type Game struct {
 	Rules     map[string]string `json:"rules"`              // all rule options
 	RulesText string            `json:"rules_text"`         // those that are not the defaults, in human-readable form
 	Section   string            `json:"section,omitempty"`  // the rules of a game from a file
+	LeftOut   []string          `json:"left_out,omitempty"` // those that values leave out; see [games.Forgetful]
 	Positions uint64            `json:"positions,omitempty"`
 	Order     string            `json:"order,omitempty"` // of values: "distance", "score" or "result"
 	Start     string            `json:"start"`           // position
@@ -68,7 +69,7 @@ func entryOf(g *app.Game) Game {
 	info := g.Family.Info
 	e := Game{
 		Name: g.Name(), Title: info.Title, Notation: info.Notation, Layout: layoutOf(g.Plain), Rules: map[string]string{},
-		Start: g.PositionText(g.Start()), Formats: records.Formats(g), Section: g.RulesText(),
+		Start: g.PositionText(g.Start()), Formats: records.Formats(g), Section: g.RulesText(), LeftOut: g.LeftOut(),
 	}
 	for _, o := range info.Options {
 		e.Rules[o.Name] = g.Rules.Get(o.Name)

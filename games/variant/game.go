@@ -1,7 +1,7 @@
 package variant
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -43,5 +43,21 @@ func (g *core) Play(p Position, m Move) Position {
 
 var _ games.Game[Position, Move] = (*Game)(nil)
 
-// History returns the keys of the rules that depend on earlier positions, sorted. Values of positions do without them.
-func (g *core) History() []string { return slices.Sorted(maps.Keys(g.rules.history)) }
+// LeftOut implements [games.Forgetful]. Keys that are not given have the values of chess.
+func (g *core) LeftOut() (list []string) {
+	r := g.rules
+	of := func(name, usual string) string { return cmp.Or(r.history[name], usual) }
+	if moves := of("nMoveRule", "50"); moves != "0" && slices.ContainsFunc(r.slots(), func(s slot) bool { return s != immobile }) {
+		list = append(list, "nMoveRule = "+moves)
+	}
+	// A repetition that is a draw is what play without end is.
+	if fold, value := of("nFoldRule", "3"), of("nFoldValue", "draw"); fold != "0" && value != "draw" {
+		list = append(list, "nFoldRule = "+fold, "nFoldValue = "+value)
+	}
+	for _, name := range []string{"perpetualCheckIllegal", "moveRepetitionIllegal", "chasingRule", "countingRule"} {
+		if value := of(name, "none"); value != "none" && value != "false" {
+			list = append(list, name+" = "+value)
+		}
+	}
+	return list
+}

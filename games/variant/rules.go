@@ -55,6 +55,7 @@ var (
 	shogiPawn    = slotOf("shogiPawn")
 	soldier      = slotOf("soldier")
 	janggiCannon = slotOf("janggiCannon")
+	immobile     = slotOf("immobile")
 )
 
 func kinds(list ...slot) (k kindSet) {

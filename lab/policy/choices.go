@@ -1,6 +1,10 @@
 package policy
 
 import (
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play/learn"
 )
@@ -19,6 +23,7 @@ type choice struct {
 	end    int // of its moves
 	played int // as the moves are numbered
 	group  int // see [learn.Game]
+	part   int // of the data
 }
 
 // NewChoices returns no choices, for a set of features.
@@ -36,6 +41,21 @@ func NewChoices(set *games.MoveFeatureSet) *Choices {
 func (x *Choices) Len() int   { return len(x.list) }
 func (x *Choices) Moves() int { return len(x.moves) / x.groups }
 
+// Signature returns a hash of the choices.
+func (x *Choices) Signature() uint64 {
+	h := xxhash.New()
+	fmt.Fprint(h, x.set.Version, x.moves, x.list)
+	return h.Sum64()
+}
+
+// Parts returns the number of parts of the data: one more than the highest number of a part.
+func (x *Choices) Parts() (n int) {
+	for i := range x.list {
+		n = max(n, x.list[i].part+1)
+	}
+	return n
+}
+
 func (x *Choices) first(i int) int {
 	if i == 0 {
 		return 0
@@ -44,8 +64,8 @@ func (x *Choices) first(i int) int {
 }
 
 // Add adds a position with the features of its moves, as [games.MoveFeatures] appends them. played is the number
-// of the move that was played.
-func (x *Choices) Add(group int, features []int32, played int) {
+// of the move that was played, and part that of the part of the data.
+func (x *Choices) Add(group, part int, features []int32, played int) {
 	first := x.Moves()
 	for i, f := range features {
 		if f != games.NoFeature {
@@ -53,11 +73,12 @@ func (x *Choices) Add(group int, features []int32, played int) {
 		}
 		x.moves = append(x.moves, uint16(f+1))
 	}
-	x.list = append(x.list, choice{end: x.Moves(), played: first + played, group: group})
+	x.list = append(x.list, choice{end: x.Moves(), played: first + played, group: group, part: part})
 }
 
-// AddGame adds the positions of a game in which there is a choice, one of every so many.
-func AddGame[P, M comparable](x *Choices, g games.Game[P, M], f games.MoveFeatures[P, M], game *learn.Game[P, M], every int) {
+// AddGame adds the positions of a game in which there is a choice, one of every so many. The game has a number, for parts of
+// the data.
+func AddGame[P, M comparable](x *Choices, g games.Game[P, M], f games.MoveFeatures[P, M], number int, game *learn.Game[P, M], every int, parts learn.Parts) {
 	var moves []M
 	var features []int32
 	var last *M
@@ -69,7 +90,7 @@ func AddGame[P, M comparable](x *Choices, g games.Game[P, M], f games.MoveFeatur
 				features = f.AppendMoveFeatures(features[:0], p, last, moves)
 				for n := range moves {
 					if moves[n] == *m {
-						x.Add(game.Group, features, n)
+						x.Add(game.Group, parts.Of(number, i, len(game.Moves)), features, n)
 					}
 				}
 			}

@@ -2,12 +2,14 @@ package policy
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play/learn"
 )
 
 // ErrNoMoveFeatures is returned for a game that has no [games.MoveFeatures].
@@ -37,6 +39,21 @@ type Policy struct {
 }
 
 const scale = 256
+
+// Fit fits a policy of a model to choices. Strengths take of the configuration the games held out, the parts and the progress.
+func Fit(ctx context.Context, x *Choices, m Model, c learn.Config) (*Policy, error) {
+	switch m {
+	case Realization:
+		p, _, err := FitRealization(ctx, x, c)
+		return p, err
+	case Strengths:
+		return FitStrengths(ctx, x, Config{HeldOut: c.HeldOut, Parts: c.Parts, Progress: c.Progress})
+	}
+	return nil, fmt.Errorf("%w %q: want %s or %s", ErrModel, m, Strengths, Realization)
+}
+
+// ErrModel is returned for the name of a model that there is not.
+var ErrModel = errors.New("no model")
 
 // PolicySet returns the features of a policy, as a file of weights names them.
 func PolicySet(s *games.MoveFeatureSet, m Model) *games.FeatureSet {

@@ -34,7 +34,7 @@ func toyChoices(n int) *Choices {
 		for at -= chances[0]; at > 0; at -= chances[played] {
 			played++
 		}
-		x.Add(i/10, features, played)
+		x.Add(i/10, 0, features, played)
 	}
 	return x
 }
@@ -53,7 +53,7 @@ func TestTwoStrengths(t *testing.T) {
 			if i >= c.won {
 				played = 1
 			}
-			x.Add(0, []int32{0, games.NoFeature}, played)
+			x.Add(0, 0, []int32{0, games.NoFeature}, played)
 		}
 		p, err := FitStrengths(t.Context(), x, Config{Prior: c.prior, HeldOut: -1, Gain: 1e-12})
 		require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestRealization(t *testing.T) {
 			features = append(features, games.NoFeature, games.NoFeature)
 		}
 		features[1+2*rng.IntN(4)] = 0 // by chance
-		x.Add(i, features, played)
+		x.Add(i, 0, features, played)
 	}
 	p, f, err := FitRealization(t.Context(), x, learn.Config{L1: 1, Rate: 0.2, Epochs: 10})
 	require.NoError(t, err)
@@ -166,11 +166,11 @@ func TestRealization(t *testing.T) {
 func TestPredict(t *testing.T) {
 	set := &games.MoveFeatureSet{Version: "hand", Sizes: []int32{2}}
 	x := NewChoices(set)
-	x.Add(1, []int32{0, 1, -1}, 0)             // in the second of two games: the first of three
-	x.Add(0, []int32{0, 1, -1}, 0)             // not held out
-	x.Add(3, []int32{0, 0, 1, -1, -1, -1}, 1)  // one of two best
-	x.Add(5, []int32{1, -1, -1, -1, 0, 0}, 0)  // the last
-	x.Add(7, []int32{-1, -1, 0, -1, -1, 0}, 0) // one of four after two
+	x.Add(1, 0, []int32{0, 1, -1}, 0)             // in the second of two games: the first of three
+	x.Add(0, 0, []int32{0, 1, -1}, 0)             // not held out
+	x.Add(3, 0, []int32{0, 0, 1, -1, -1, -1}, 1)  // one of two best
+	x.Add(5, 0, []int32{1, -1, -1, -1, 0, 0}, 0)  // the last
+	x.Add(7, 0, []int32{-1, -1, 0, -1, -1, 0}, 0) // one of four after two
 	weight := float32(scale * math.Ln2)
 	p := &Policy{Set: set, Model: Strengths, Weights: []float32{weight, -weight}} // 2, 1/2 and 1
 	got, n := Predict(x, p, 2, 1)
@@ -195,15 +195,65 @@ func TestAddGame(t *testing.T) {
 	x := NewChoices(g.MoveFeatureSet())
 	// b2 a1 c3 a3 a2 c2 b1 b3 and, without a choice, c1.
 	game := learn.Game[tictactoe.Position, tictactoe.Move]{Group: 4, Moves: []tictactoe.Move{4, 0, 8, 6, 3, 5, 1, 7, 2}}
-	AddGame(x, g, g, &game, 1)
+	AddGame(x, g, g, 0, &game, 1, learn.Whole)
 	require.Equal(t, 8, x.Len())
 	require.Equal(t, 9+8+7+6+5+4+3+2, x.Moves())
 	require.Equal(t, choice{end: 9, played: 4, group: 4}, x.list[0])
 	require.Equal(t, []uint16{0, 6}, x.row(4)) // the middle
 	require.Equal(t, []uint16{2, 4}, x.row(x.list[4].played))
 	x = NewChoices(g.MoveFeatureSet())
-	AddGame(x, g, g, &game, 2)
+	AddGame(x, g, g, 0, &game, 2, learn.Whole)
 	require.Equal(t, 4, x.Len())
+	x = NewChoices(g.MoveFeatureSet())
+	AddGame(x, g, g, 0, &game, 1, learn.ByProgress)
+	AddGame(x, g, g, 7, &game, 1, learn.ByGame)
+	require.Equal(t, 5*learn.ProgressParts/9, x.list[5].part)
+	require.Equal(t, 7, x.list[13].part)
+}
+
+// TestParts checks that a choice of weight 2 counts as two, one of weight 0 as none, and that weights of 1 change nothing.
+func TestParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	weighed, repeated := NewChoices(toyMoves), NewChoices(toyMoves)
+	for i := range 400 {
+		var features []int32
+		for range 3 {
+			for _, size := range toyMoves.Sizes {
+				features = append(features, int32(rng.IntN(int(size)+1))-1)
+			}
+		}
+		part, played := i%3, rng.IntN(3)
+		weighed.Add(0, part, features, played)
+		for range part {
+			repeated.Add(0, 0, features, played)
+		}
+	}
+	require.Equal(t, 3, weighed.Parts())
+	for _, m := range []Model{Strengths, Realization} {
+		fit := learn.Config{HeldOut: -1, Epochs: 20, Batch: 100_000, Parts: []float64{0, 1, 2}, Rate: 0.1}
+		got, err := Fit(t.Context(), weighed, m, fit)
+		require.NoError(t, err)
+		fit.Parts = nil
+		want, err := Fit(t.Context(), repeated, m, fit)
+		require.NoError(t, err)
+		if m == Strengths { // realization begins with the share of moves that are played, and its steps depend on the order
+			require.InDeltaSlice(t, want.Weights, got.Weights, 1.5)
+		}
+		plain, err := Fit(t.Context(), weighed, m, fit)
+		require.NoError(t, err)
+		require.NotEqual(t, plain.Weights, got.Weights)
+		fit.Parts = []float64{1, 1, 1}
+		same, err := Fit(t.Context(), weighed, m, fit)
+		require.NoError(t, err)
+		require.Equal(t, plain.Weights, same.Weights)
+		fit.Parts = []float64{1, 1}
+		_, err = Fit(t.Context(), weighed, m, fit)
+		require.ErrorContains(t, err, "weights for 2 parts of the data, want 3")
+	}
+	_, err := Fit(t.Context(), weighed, Strengths, learn.Config{HeldOut: -1, Parts: []float64{0, 0, 0}})
+	require.ErrorIs(t, err, learn.ErrExamples)
+	_, err = Fit(t.Context(), weighed, "best", learn.Config{})
+	require.ErrorIs(t, err, ErrModel)
 }
 
 // TestPolicyFile checks that a policy is read as it was written, and not for other features.

@@ -30,7 +30,7 @@ func FitRealization(ctx context.Context, x *Choices, c learn.Config) (*Policy, *
 			if k == choice.played {
 				target = 1
 			}
-			e.Add(learn.Example{Group: choice.group, Loss: learn.Result, Features: features, Target: target, Weight: 1})
+			e.Add(learn.Example{Group: choice.group, Loss: learn.Result, Features: features, Target: target, Weight: 1, Part: choice.part})
 		}
 	}
 	// All weights but that of every move begin at 0: a move of n is played.

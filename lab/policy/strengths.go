@@ -19,6 +19,8 @@ type Config struct {
 	Gain   float64
 	// HeldOut holds out one group of games of every HeldOut; 0 means as in [Default], and -1 none.
 	HeldOut int
+	// Parts, if not nil, are how much choices count, by the parts of the data.
+	Parts []float64
 	// Progress, if not nil, is called after each pass with the mean logarithm of the probability of the
 	// moves played.
 	Progress func(learn.Epoch)
@@ -39,9 +41,12 @@ func FitStrengths(ctx context.Context, x *Choices, c Config) (*Policy, error) {
 	c.Passes = cmp.Or(c.Passes, d.Passes)
 	c.Gain = cmp.Or(c.Gain, d.Gain)
 	c.HeldOut = cmp.Or(c.HeldOut, d.HeldOut)
+	if n := x.Parts(); c.Parts != nil && len(c.Parts) < n {
+		return nil, fmt.Errorf("there are weights for %d parts of the data, want %d", len(c.Parts), n)
+	}
 	f := newStrengths(x, &c)
-	if f.positions == 0 {
-		return nil, fmt.Errorf("%w: there are %d positions with a choice, all of them held out", learn.ErrExamples, x.Len())
+	if f.all == 0 {
+		return nil, fmt.Errorf("%w: there are %d positions with a choice, all of them held out or without weight", learn.ErrExamples, x.Len())
 	}
 	before := math.Inf(-1)
 	for pass := range c.Passes {
@@ -72,6 +77,7 @@ type strengths struct {
 	*Choices
 	*Config
 	positions int
+	all       float64   // weight of the positions
 	strength  []float64 // of features from 1 on; that of 0, none, is 1
 	wins      []float64 // how often a move with the feature was played
 	chances   []float64 // of moves: the product of their strengths
@@ -89,9 +95,10 @@ func newStrengths(x *Choices, c *Config) *strengths {
 	}
 	for i := range x.list {
 		if f.learns(i) {
-			f.positions++
+			w := f.weight(i)
+			f.positions, f.all = f.positions+1, f.all+w
 			for _, n := range x.row(x.list[i].played) {
-				f.wins[n]++
+				f.wins[n] += w
 			}
 		}
 	}
@@ -100,6 +107,14 @@ func newStrengths(x *Choices, c *Config) *strengths {
 
 func (f *strengths) learns(i int) bool {
 	return f.HeldOut < 0 || !learn.Held(f.list[i].group, f.HeldOut)
+}
+
+// weight returns how much a choice counts. A negative weight, which a distribution may draw, counts as none.
+func (f *strengths) weight(i int) float64 {
+	if f.Config.Parts == nil {
+		return 1
+	}
+	return max(f.Config.Parts[f.list[i].part], 0)
 }
 
 // improve changes the strengths of the features of a group.
@@ -117,7 +132,7 @@ func (f *strengths) improve(group int) {
 			all += s
 		}
 		for k := first; k < last; k++ {
-			f.sums[f.moves[k*f.groups+group]] += f.chances[k] / all
+			f.sums[f.moves[k*f.groups+group]] += f.weight(i) * f.chances[k] / all
 		}
 	}
 	ratios := make([]float64, len(f.strength))
@@ -143,11 +158,10 @@ func (f *strengths) likelihood() (all, moves float64) {
 		for _, s := range f.chances[f.first(i):f.list[i].end] {
 			sum += s
 		}
-		moves += math.Log(f.chances[f.list[i].played] / sum)
+		moves += f.weight(i) * math.Log(f.chances[f.list[i].played]/sum)
 	}
 	for _, s := range f.strength[1:] {
 		all += f.Prior * (math.Log(s) - 2*math.Log1p(s))
 	}
-	n := float64(f.positions)
-	return (all + moves) / n, moves / n
+	return (all + moves) / f.all, moves / f.all
 }

@@ -40,30 +40,30 @@ func players(t *testing.T, dir string, threads int) *Players[dobutsu.Position, d
 		}
 		require.NoError(t, teacher.Add(&game))
 	}
-	return &Players[dobutsu.Position, dobutsu.Move]{
-		Arena: match.Arena[dobutsu.Position, dobutsu.Move]{Game: g, RandomPlies: 3, Seed: 5, Threads: threads},
-		Search: func(c play.Config[dobutsu.Position]) (play.Engine[dobutsu.Position, dobutsu.Move], error) {
-			return play.New(g, c)
-		},
-		Set: e.Set, Examples: x, Fit: learn.Config{From: make([]float32, len(e.Weights)), L1: 0.1, Epochs: 3}, Nodes: 20, Dir: dir,
-	}
+	arena := match.Arena[dobutsu.Position, dobutsu.Move]{Game: g, RandomPlies: 3, Seed: 5, Threads: threads}
+	fit := learn.Config{From: make([]float32, len(e.Weights)), L1: 0.1, Epochs: 3}
+	require.Equal(t, learn.ProgressParts, x.Parts())
+	f := Evaluations(arena, e.Set, x, fit, 20, func(c play.Config[dobutsu.Position]) (play.Engine[dobutsu.Position, dobutsu.Move], error) {
+		return play.New(g, c)
+	})
+	f.Dir = dir
+	return f
 }
 
 // TestNoWeights checks that weights of 1 change nothing.
 func TestNoWeights(t *testing.T) {
 	f := players(t, t.TempDir(), 1)
-	require.Equal(t, learn.ProgressParts, f.Examples.Parts())
-	plain, err := f.Fitted(t.Context(), nil)
+	plain, err := f.Learn(t.Context(), nil)
 	require.NoError(t, err)
 	ones := slices.Repeat([]float64{1}, learn.ProgressParts)
-	same, err := f.Fitted(t.Context(), ones)
+	same, err := f.Learn(t.Context(), ones)
 	require.NoError(t, err)
-	require.Equal(t, plain.Weights, same.Weights)
+	require.Equal(t, plain, same)
 	ones[3] = 2
-	other, err := f.Fitted(t.Context(), ones)
+	other, err := f.Learn(t.Context(), ones)
 	require.NoError(t, err)
-	require.NotEqual(t, plain.Weights, other.Weights)
-	_, err = f.Fitted(t.Context(), ones[1:])
+	require.NotEqual(t, plain, other)
+	_, err = f.Learn(t.Context(), ones[1:])
 	require.ErrorContains(t, err, "weights for 31 parts of the data, want 32")
 }
 
@@ -111,6 +111,6 @@ func TestPlayers(t *testing.T) {
 	after, err := os.ReadFile(File(f.Dir, 0))
 	require.NoError(t, err)
 	require.NotEqual(t, before, after)
-	require.NotNil(t, f.Evaluation(s.Ranked()[0]))
-	require.Nil(t, f.Evaluation(len(s.Individuals)))
+	require.NotNil(t, f.Weights(s.Ranked()[0]))
+	require.Nil(t, f.Weights(len(s.Individuals)))
 }

@@ -53,6 +53,17 @@ const (
 // ProgressParts is the number of parts of a division by progress.
 const ProgressParts = 32
 
+// Of returns the part of the position at a ply of a game, by the number of the game and its plies.
+func (p Parts) Of(game, ply, plies int) int {
+	switch p {
+	case ByProgress:
+		return min(ply*ProgressParts/max(plies, 1), ProgressParts-1)
+	case ByGame:
+		return game
+	}
+	return 0
+}
+
 // String returns "whole", "progress" or "games".
 func (p Parts) String() string { return [...]string{"whole", "progress", "games"}[p] }
 
@@ -86,17 +97,6 @@ func NewTeacher[P, M comparable](g games.Game[P, M], e *play.Evaluation, l Lesso
 	return t, nil
 }
 
-// part returns the part of the position at a ply of a game.
-func (t *Teacher[P, M]) part(ply, plies int) int {
-	switch t.Parts {
-	case ByProgress:
-		return min(ply*ProgressParts/max(plies, 1), ProgressParts-1)
-	case ByGame:
-		return t.games
-	}
-	return 0
-}
-
 // Add adds the examples of a game.
 func (t *Teacher[P, M]) Add(g *Game[P, M]) error {
 	positions := []P{g.From}
@@ -108,7 +108,7 @@ func (t *Teacher[P, M]) Add(g *Game[P, M]) error {
 		if _, finished := t.game.Outcome(p); finished {
 			break
 		}
-		part := t.part(i, len(g.Moves))
+		part := t.Parts.Of(t.games, i, len(g.Moves))
 		if err := t.position(g.Group, part, p, target(i)); err != nil {
 			return err
 		}

@@ -234,6 +234,7 @@ export class Play extends Training {
       h('section', { class: 'side' },
         part('editor', 'div', {}),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, rulesText(game)) : null),
+        game.left_out ? h('p', { class: 'faint' }, t('leftOut', game.left_out.join(', '))) : null,
         part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
         part('verdict', 'div', {}),

@@ -24,6 +24,7 @@ const words = {
   hasWon: ['{} has won', '{}の勝ち'], wins: ['{} wins', '{}の勝ち'], holds: ['{} does not lose', '{}は負けない'],
   isDraw: ['a draw', '引き分け'],
   even: ['even', '互角'],
+  leftOut: ['Values leave out {}.', '評価は {} を考慮しません。'],
   ahead: ['{} is {} points ahead', '{}が {} 点リード'],
   willWin: ['{} wins in {} plies', '{}が {} 手で勝ち'],
   willLead: ['{} gets {} points more from here', 'ここから{}が {} 点多く取る'],
