@@ -117,7 +117,7 @@ func TestWriteKeeps(t *testing.T) {
 			"*before\n手数----指手---------消費時間--\n", "手数----指手---------消費時間--\n*before\n", "*good\n", "*good\n*yomikiri: ?? worse ~1\n",
 			"\n変化：2手\n", "\n変化：2手\n", "   3 中断\n\n", "   3 中断\n\n変化：1手\n   1 ６八玉(59)\n*yomikiri\n   2 ６二玉(51)\n").Replace(kif)},
 		{"shogi", csaFile, "csa", strings.Replace(csaFile, "'*after\n", "'*after\n'*yomikiri: ?? worse ~1\n'*yomikiri: (+5968OU -5162OU)\n", 1)},
-		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. 11-16 22-17) 22-17 $6\n(1... 23-18 2. 8-11) 2. 15-19 1-0\n"},
+		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. 11-16 22-17)\n1... 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"},
 		{"gomoku", psqFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[black.exe]PW[white.exe]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1]\n;W[ig]C[1.203s])\n(;B[oa]C[yomikiri];W[na]))\n"},
 		{"gomoku", pgnFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]PW[B]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1])\n(;B[oa]C[yomikiri];W[na]))\n"},
 		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nyomikiri: ?? worse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa]C[yomikiri];W[na]))\n"},

@@ -54,7 +54,7 @@ func TestGames(t *testing.T) {
 func TestAppend(t *testing.T) {
 	text := Text{Tags: []Tag{{Name: "Event", Value: "a \"b\"\nc"}}, Result: "1-0", Moves: []string{"e4", "e5", "Nf3"}, Asides: movetext.Asides{Comments: [][]string{{"x}"}, nil, {"y", "z"}}}}
 	require.Equal(t, "[Event \"a \\\"b\\\" c\"]\n[Result \"1-0\"]\n\n;x}\n1. e4 e5 {y} {z} 2. Nf3 1-0\n", string(Chess.Append(nil, &text)))
-	text = Text{Result: "lost", Start: "p", Late: true, Moves: []string{"e5", "Nf3"}}
+	text = Text{Result: "lost", Start: "p", Before: 1, Moves: []string{"e5", "Nf3"}}
 	require.Equal(t, "[Result \"lost\"]\n[SetUp \"1\"]\n[FEN \"p\"]\n\n1... e5 2. Nf3 *\n", string(Chess.Append(nil, &text)))
 	text = Text{Result: "*", Moves: strings.Fields(strings.Repeat("Nf3 ", 100))}
 	for line := range strings.Lines(string(Chess.Append(nil, &text))) {
