@@ -22,16 +22,15 @@ type Text struct {
 // Append appends a game: its tags, then lines of moves with what is beside them, and the result. Tags of the result and of Start
 // are added if there are none. A line break in the value of a tag becomes a blank.
 func (n *Notation) Append(dst []byte, t *Text) []byte {
-	tags := t.Tags[:len(t.Tags):len(t.Tags)]
-	add := func(name, value string) {
-		if !slices.ContainsFunc(t.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) }) {
-			tags = append(tags, Tag{name, value})
-		}
+	has := func(name string) bool {
+		return slices.ContainsFunc(t.Tags, func(t Tag) bool { return strings.EqualFold(t.Name, name) })
 	}
-	add(TagResult, t.Result)
-	if t.Start != "" {
-		add(TagSetUp, "1")
-		add(TagFEN, t.Start)
+	tags := t.Tags[:len(t.Tags):len(t.Tags)]
+	if !has(TagResult) {
+		tags = append(tags, Tag{TagResult, t.Result})
+	}
+	if t.Start != "" && !has(TagFEN) {
+		tags = append(tags, Tag{TagSetUp, "1"}, Tag{TagFEN, t.Start})
 	}
 	for _, t := range tags {
 		dst = append(dst, '[')
