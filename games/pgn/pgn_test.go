@@ -62,6 +62,20 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// TestAsides has what stands beside the moves, with the number of words before it.
+func TestAsides(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. e4 $1 !? e5 += {a} 2. Nf3 Nc6 +-{b} = 3. a3 +-+":        "[{1 $1} {1 !?} {2 $14} {4 $18} {4 $10}] [{2 a} {4 b}] []",
+		"1. e4 ± ∓ ⩲ ⩱ ∞ += +/= =+ =/+ +/- -/+ -+":                  "[{1 $16} {1 $17} {1 $14} {1 $15} {1 $13} {1 $14} {1 $14} {1 $15} {1 $15} {1 $16} {1 $17} {1 $19}] [] []",
+		"1. exd6 e.p.{a} resigned;b\n(1. d4\n% ( {\n 1... d5 ;c\n)": "[] [{1 a} {1 b}] [{1 (1. d4 1... d5 {c})}]",
+	} {
+		for game, err := range Chess.Games(text) {
+			require.NoError(t, err, text)
+			require.Equal(t, want, fmt.Sprint(game.Marks, game.Comments, game.Variations), text)
+		}
+	}
+}
+
 // TestDecode reads old encodings.
 func TestDecode(t *testing.T) {
 	require.Equal(t, "Müller", Decode([]byte("Müller")))

@@ -82,8 +82,6 @@ func isCSA(line string) bool {
 func isKIF(line string) bool {
 	number, rest := cutNumber(line)
 	switch {
-	case line[0] == '[', line[0] == '{': // tags and comments of PGN and PDN, which may have a colon
-		return false
 	case line[0] == '|', strings.HasPrefix(line, "｜"), strings.HasPrefix(line, "手数"), looksMarked(line):
 		return true
 	case number >= 0:
