@@ -116,7 +116,7 @@ func TestPGNRecord(t *testing.T) {
 	}
 }
 
-// TestPGNLinear reads games in PGN of different sizes.
+// TestPGNLinear reads and writes games in PGN of different sizes.
 func TestPGNLinear(t *testing.T) {
 	g := open(t, "chess")
 	shuffle := func(n int, format string) string {
@@ -130,6 +130,9 @@ func TestPGNLinear(t *testing.T) {
 		"moves":         func(n int) string { return "1. " + shuffle(n, "%s ") },
 		"comments":      func(n int) string { return "1. " + shuffle(n, "%s {a} (b) ;c\n") },
 		"open brackets": func(n int) string { return "1. e4 " + strings.Repeat("(", n) },
+		"brackets":      func(n int) string { return "1. e4 " + strings.Repeat("(", n) + strings.Repeat(")", n) },
+		"a comment":     func(n int) string { return "1. e4 {" + strings.Repeat("[%a % ", n) + "}" },
+		"a variation":   func(n int) string { return "1. e4 (" + strings.Repeat("12. % [ {} ;}\n[;\n", n) + ")" },
 		"digits":        func(n int) string { return "1. e4 " + strings.Repeat("1", n) },
 		"numbers":       func(n int) string { return "1. e4 " + strings.Repeat("1 ", n) },
 		"a long word":   func(n int) string { return "1. " + strings.Repeat("e4", n) },
@@ -142,8 +145,10 @@ func TestPGNLinear(t *testing.T) {
 				text := text(n)
 				return func() {
 					games := 0
-					for range g.ParsePGN(text) {
-						games++
+					for r := range g.ParsePGN(text) {
+						if games++; r != nil {
+							g.AppendPGN(nil, r)
+						}
 					}
 					require.Positive(t, games)
 					IsPGN([]byte(text))
