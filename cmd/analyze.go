@@ -89,8 +89,9 @@ needs a damaged part of the database is not judged, and the exit code is 4.
 --annotated FILE writes the games of a record again, with the marks, with comments that say
 what a move gives away, and with better lines as variations. The name says the format: .kif
 (in Shift_JIS), .kifu (in UTF-8), .csa, .pdn or .sgf if the game has it, and .pgn for any
-game, as match --notation writes it. Without one of these it is the format of the record, in
-which all else that the record says remains. CSA has no variations; there they are comments.`,
+game: PGN for games from files, and for others as match --notation writes it. Without one of
+these it is the format of the record, in which all else that the record says remains. CSA has
+no variations; there they are comments.`,
 		Example: "  yomikiri analyze game.kif\n" +
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +

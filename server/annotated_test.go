@@ -38,7 +38,7 @@ func TestAnnotated(t *testing.T) {
 	record := func(text string) string { return `"record":"` + base64.StdEncoding.EncodeToString([]byte(text)) + `"` }
 	_, file = write("connect4:size=4x4", "{"+record(file+strings.Replace(file, `"?"`, `"A"`, 1))+`,"number":2,"remarks":[{"ply":0,"mark":"??"}]}`)
 	require.Contains(t, file, "[First \"A\"]")
-	require.True(t, strings.HasSuffix(file, "1. a?? {yomikiri: ??} b 2. c *\n\n"), file)
+	require.True(t, strings.HasSuffix(file, "1. a?? {yomikiri: ??} 1... b 2. c *\n\n"), file)
 
 	list := get[struct{ Games []server.Game }](t, s, "/api/v1/games").Games
 	at := slices.IndexFunc(list, func(g server.Game) bool { return g.Name == "connect4:size=4x4" })

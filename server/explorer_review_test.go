@@ -179,7 +179,7 @@ func testRecords(t *testing.T, browser *profile, s *httptest.Server) {
 	p.click("#do-annotated-pgn")
 	p.until("window.saved !== undefined")
 	require.Equal(t, "game.pgn", js[string](p, "window.savedAs"))
-	require.Contains(t, js[string](p, "window.saved"), "1. b2 a2? {yomikiri: ? Proven, by database: draw; draw → loss}\n({yomikiri} 1... ")
+	require.Contains(t, js[string](p, "window.saved.replaceAll('\\n', ' ')"), "1. b2 a2? {yomikiri: ? Proven, by database: draw; draw → loss} ({yomikiri} 1... ")
 	require.NotContains(t, js[string](p, "window.saved"), "[Site")
 	const notation = "[Game \"tictactoe\"]\n[Round \"1\"]\n[Position \".../.../...\"]\n[Site \"here\"]\n1. b2 {the centre} a2 *\n"
 	p.run(chromedp.SetValue(chromedp.ID("record-text"), notation))
@@ -188,7 +188,7 @@ func testRecords(t *testing.T, browser *profile, s *httptest.Server) {
 	p.made(2)
 	p.click("#do-annotated-pgn")
 	p.until("window.saved !== undefined")
-	require.Contains(t, js[string](p, "window.saved"), "[Site \"here\"]\n1. b2 {the centre} a2? {yomikiri: ? Proven, by database")
+	require.Contains(t, js[string](p, "window.saved"), "[Site \"here\"]\n1. b2 {the centre} 1... a2? {yomikiri: ? Proven, by database")
 
 	p.visit("?game=dobutsu%3Asize%3D3x3")
 	p.ready()

@@ -32,9 +32,7 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 				*r = *known
 				r.Asides = asidesOf(&known.Asides, x.Remarks != nil)
 			}
-			for _, m := range x.Remarks {
-				g.Remark(r, m.Ply, m.Mark, m.Comment, m.Instead)
-			}
+			addRemarks(&r.Asides, 0, g, &x, g.AppendMove)
 			if len(text) > 0 {
 				text = append(text, '\n')
 			}

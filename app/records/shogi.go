@@ -7,6 +7,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/movetext"
+	"github.com/yomikiri/yomikiri/games/pgn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
@@ -15,6 +16,9 @@ import (
 var Shogi = app.RecordReader[shogi.Game, shogi.Position, shogi.Move]{
 	Recognise: func(begin []byte) bool {
 		text := shogirecord.Decode(begin)
+		if pgn.IsChess(text) { // of which lines may look like headers of KIF
+			return false
+		}
 		if shogirecord.Detect(text) != shogirecord.SFEN {
 			return true
 		}

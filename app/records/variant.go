@@ -12,7 +12,15 @@ import (
 // variantGame is the type of the games from files.
 type variantGame = games.Game[variant.Position, variant.Move]
 
-// Variant reads games of a variant in PGN. The tag Variant says which text is one of this variant.
+// variantPGN is what such a game has for PGN.
+type variantPGN interface {
+	ParsePGN(text string) iter.Seq2[*variant.Record, error]
+	NewRecord(from variant.Position, moves []variant.Move, players [2]string, points *float64) *variant.Record
+	AppendPGN(dst []byte, r *variant.Record) []byte
+	AppendSAN(dst []byte, p variant.Position, m variant.Move) []byte
+}
+
+// Variant reads and writes games of a variant in PGN. The tag Variant says which text is one of this variant.
 func Variant(name string) *app.RecordReader[variantGame, variant.Position, variant.Move] {
 	type played = app.Played[variant.Position, variant.Move]
 	return &app.RecordReader[variantGame, variant.Position, variant.Move]{
@@ -20,19 +28,33 @@ func Variant(name string) *app.RecordReader[variantGame, variant.Position, varia
 		Of:        func(text []byte) bool { return variant.IsPGNOf(name, text) },
 		Read: func(g variantGame, text []byte) iter.Seq2[played, error] {
 			return func(yield func(played, error) bool) {
-				reader := g.(interface {
-					ParsePGN(text string) iter.Seq2[*variant.Record, error]
-				})
-				for r, err := range reader.ParsePGN(pgn.Decode(text)) {
+				for r, err := range g.(variantPGN).ParsePGN(pgn.Decode(text)) {
 					var game played
 					if r != nil {
-						game = played{Line: r.Line, Title: r.Title(), From: r.Start, Moves: r.Moves, Points: r.Points()}
+						game = played{Line: r.Line, Title: r.Title(), From: r.Start, Moves: r.Moves, Points: r.Points(), Format: Notation, Record: r}
 					}
 					if !yield(game, err) {
 						return
 					}
 				}
 			}
+		},
+		Formats: []string{Notation},
+		Write: func(g variantGame, _ string, list []app.Annotated[variant.Position, variant.Move]) (text []byte) {
+			writer := g.(variantPGN)
+			for _, x := range list {
+				r := writer.NewRecord(x.From, x.Moves, playersOf(x.Title, 0), pointsOf(&x.Played))
+				if known, ok := x.Record.(*variant.Record); ok {
+					*r = *known
+					r.Asides = asidesOf(&known.Asides, x.Remarks != nil)
+				}
+				addRemarks(&r.Asides, r.Before(), g, &x, writer.AppendSAN)
+				if len(text) > 0 {
+					text = append(text, '\n')
+				}
+				text = writer.AppendPGN(text, r)
+			}
+			return text
 		},
 	}
 }

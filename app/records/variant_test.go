@@ -20,6 +20,7 @@ func TestPGN(t *testing.T) {
 	require.Len(t, list[0].Moves, 2)
 	require.ErrorContains(t, list[1].Err, "PGN line 5: ply 2")
 	require.True(t, chess.Family.Records.Reads(text))
+	require.False(t, opened(t, "shogi").Family.Records.Recognise([]byte("[Opening \"Grünfeld: Exchange\"]\n\n{Müller: good}\n1. d4 *\n")), "it is not KIF")
 	require.False(t, atomic.Family.Records.Reads(text))
 
 	// The user names a game where the text does not.

@@ -13,11 +13,17 @@ import (
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
-// Notation is the format that any game can be written in: that of match --notation, which looks like PGN.
+// Notation is the format that any game can be written in: PGN if the game has that, or else what match --notation writes, which
+// looks like it.
 const Notation = "pgn"
 
 // Formats returns the formats in which [Write] writes games, by the extensions of their files, the usual one first.
-func Formats(g *app.Game) []string { return append(slices.Clip(g.Formats), Notation) }
+func Formats(g *app.Game) []string {
+	if slices.Contains(g.Formats, Notation) {
+		return g.Formats
+	}
+	return append(slices.Clip(g.Formats), Notation)
+}
 
 // FormatOf returns the format of a file that some games are written to: by the extension of its name, or that in which
 // the first game was read if there is no extension, or it is txt. Without games it only checks the name.
@@ -51,7 +57,7 @@ func Write(g *app.Game, format string, list []app.AnnotatedGame) []byte {
 		}
 		list[i].Remarks = remarks
 	}
-	if format != Notation {
+	if slices.Contains(g.Formats, format) && !(format == Notation && slices.ContainsFunc(list, isNotation)) {
 		return g.WriteRecords(format, list)
 	}
 	var text []byte
@@ -59,6 +65,12 @@ func Write(g *app.Game, format string, list []app.AnnotatedGame) []byte {
 		text = append(notationOf(g, &x).Append(text), '\n')
 	}
 	return text
+}
+
+// isNotation reports whether a game was read in what match --notation writes.
+func isNotation(x app.AnnotatedGame) bool {
+	_, ok := x.Record.(*match.Notation)
+	return ok
 }
 
 // oneLine returns a text on one line, without what is no text.
@@ -78,7 +90,7 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 		if names == [2]string{} {
 			names = [2]string{"?", "?"}
 		}
-		n = match.NewNotation(g.Rules.Whole().String(), "-", names[0], names[1], g.PositionText(x.From), texts(g, x.From, x.Moves))
+		n = match.NewNotation(g.Rules.Whole().String(), "-", names[0], names[1], g.PositionText(x.From), texts(g, x.From, x.Moves, g.AppendMove))
 		if points := pointsOf(&x.Played); points != nil {
 			ending := ""
 			if x.Resigned {
@@ -87,18 +99,27 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 			n.SetResult(*points, ending)
 		}
 	}
-	for _, m := range x.Remarks {
-		if m.Ply >= len(x.Moves) {
-			n.Remark(len(x.Moves)-1, "", m.Comment, nil)
+	addRemarks(&n.Asides, 0, g, x, g.AppendMove)
+	return n
+}
+
+// addRemarks adds the remarks on a game to what its record has beside the moves. before is that of [movetext.Append], and text
+// appends a move as the record has it.
+func addRemarks[P, M comparable](a *movetext.Asides, before int, g games.Game[P, M], x *app.Annotated[P, M], text func([]byte, P, M) []byte) {
+	p, made := x.From, 0
+	for _, r := range x.Remarks {
+		if r.Ply >= len(x.Moves) {
+			a.Remark(before, len(x.Moves)-1, "", r.Comment, nil)
 			continue
 		}
-		p := x.From
-		for _, made := range x.Moves[:m.Ply] {
-			p = g.Play(p, made)
+		if r.Ply < made {
+			p, made = x.From, 0
 		}
-		n.Remark(m.Ply, m.Mark, m.Comment, texts(g, p, m.Instead))
+		for ; made < r.Ply; made++ {
+			p = g.Play(p, x.Moves[made])
+		}
+		a.Remark(before, r.Ply, r.Mark, r.Comment, texts(g, p, r.Instead, text))
 	}
-	return n
 }
 
 // asidesOf returns a copy of what a record has beside the moves, without the remarks that were written before if new ones
@@ -120,11 +141,11 @@ func pointsOf[P, M comparable](x *app.Played[P, M]) *float64 {
 	return &points
 }
 
-// texts returns moves from a position as text.
-func texts(g games.Game[app.Position, app.Move], p app.Position, moves []app.Move) []string {
+// texts returns moves from a position as text, which text appends.
+func texts[P, M comparable](g games.Game[P, M], p P, moves []M, text func([]byte, P, M) []byte) []string {
 	list := []string{}
 	for _, m := range moves {
-		list = append(list, string(g.AppendMove(nil, p, m)))
+		list = append(list, string(text(nil, p, m)))
 		p = g.Play(p, m)
 	}
 	return list

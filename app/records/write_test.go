@@ -60,12 +60,15 @@ func unjudged(list []records.Game) (games []app.AnnotatedGame) {
 const (
 	kifFile = "#KIF version=2.0 encoding=UTF-8\n棋戦：名人戦\n先手：甲\n後手：乙\n備考：x\n*before\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*good\n   2 ３四歩(33)   ( 0:07/00:00:07)\n   3 投了\n\n" +
 		"変化：2手\n   2 ８四歩(83)\n*other\n   3 中断\n\n"
-	csaFile  = "'CSA encoding=UTF-8\nV2.2\nN+A\nN-B\n$EVENT:x,y\n$OTHER:z\nPI\n+\n'*before\n+7776FU\nT5\n'*after\n-3334FU\nT7\n%TORYO\n"
-	pdnFile  = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! {good} 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"
-	psqFile  = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1203\nblack.exe\nwhite.exe\n-1\n"
-	sgfFile  = "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x];B[hh]BL[10]C[good](;W[ii]TE[1])(;W[aa]))\n"
-	pgnFile  = "[Game \"gomoku\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. h8 {good} 1-0\n"
-	usiLines = "position startpos moves 7g7f 3c3d\nposition startpos moves 2g2f\n"
+	csaFile   = "'CSA encoding=UTF-8\nV2.2\nN+A\nN-B\n$EVENT:x,y\n$OTHER:z\nPI\n+\n'*before\n+7776FU\nT5\n'*after\n-3334FU\nT7\n%TORYO\n"
+	pdnFile   = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! {good} 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"
+	psqFile   = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1203\nblack.exe\nwhite.exe\n-1\n"
+	sgfFile   = "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x];B[hh]BL[10]C[good](;W[ii]TE[1])(;W[aa]))\n"
+	pgnFile   = "[Game \"gomoku\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. h8 {good} 1-0\n"
+	chessFile = "[Variant \"Standard\"]\n[White \"A\"]\n[Black \"B\"]\n[X \"y\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:01:00]} 1... e5?? {good} (1... c5 {d} (1... e6)) 2. Nf3 $1 1-0\n"
+	blackFile = "[Variant \"Atomic\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 24\"]\n[Result \"*\"]\n\n{before} 24... Kd7 25. e4 Kd6 *\n"
+	matchFile = "[Game \"chess\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. e2e4 {good} 1-0\n"
+	usiLines  = "position startpos moves 7g7f 3c3d\nposition startpos moves 2g2f\n"
 )
 
 // TestWrite writes games of each notation in each format, with remarks: the games are the same when they are read again.
@@ -77,6 +80,8 @@ func TestWrite(t *testing.T) {
 		{"checkers", pdnFile}, {"checkers", pdnFile + "\n" + pdnFile},
 		{"gomoku", psqFile}, {"gomoku", sgfFile}, {"gomoku", sgfFile + sgfFile},
 		{"dobutsu", "startpos moves b3b2\n"}, {"gomoku", pgnFile},
+		{"chess", chessFile}, {"chess", chessFile + "\n" + chessFile}, {"atomic", blackFile}, {"chess:pieces=KPvK", strings.Replace(blackFile, "Atomic", "Chess", 1)},
+		{"crazyhouse", "startpos moves e2e4 d7d5 e4d5 d8d5\n"}, {"chess", matchFile},
 	} {
 		g := opened(t, c.spec)
 		list, err := records.Read(t.Context(), g, "file", []byte(c.text))
@@ -117,9 +122,14 @@ func TestWriteKeeps(t *testing.T) {
 			"*before\n手数----指手---------消費時間--\n", "手数----指手---------消費時間--\n*before\n", "*good\n", "*good\n*yomikiri: ?? worse ~1\n",
 			"\n変化：2手\n", "\n変化：2手\n", "   3 中断\n\n", "   3 中断\n\n変化：1手\n   1 ６八玉(59)\n*yomikiri\n   2 ６二玉(51)\n").Replace(kif)},
 		{"shogi", csaFile, "csa", strings.Replace(csaFile, "'*after\n", "'*after\n'*yomikiri: ?? worse ~1\n'*yomikiri: (+5968OU -5162OU)\n", 1)},
-		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. 11-16 22-17) 22-17 $6\n(1... 23-18 2. 8-11) 2. 15-19 1-0\n"},
+		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. 11-16 22-17)\n1... 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"},
 		{"gomoku", psqFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[black.exe]PW[white.exe]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1]\n;W[ig]C[1.203s])\n(;B[oa]C[yomikiri];W[na]))\n"},
 		{"gomoku", pgnFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]PW[B]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1])\n(;B[oa]C[yomikiri];W[na]))\n"},
+		{"chess", chessFile, "pgn", chessFile[:strings.Index(chessFile, "1. e4")] +
+			"1. e4?? {[%clk 0:01:00]} {yomikiri: ?? worse ~1} ({yomikiri} 1. Nh3 Nh6)\n1... e5?? {good} (1... c5 {d} (1... e6)) 2. Nf3 $1 1-0\n"},
+		{"atomic", blackFile, "pgn", strings.Replace(blackFile, "Kd7 ", "Kd7?? {yomikiri: ?? worse ~1} ({yomikiri} 24... Kf8 25. Kf2)\n", 1)},
+		{"crazyhouse", "startpos moves e2e4\n", "pgn", "[Variant \"Crazyhouse\"]\n[Result \"*\"]\n\n1. e4?? {yomikiri: ?? worse ~1} ({yomikiri} 1. Nh3 Nh6) *\n"},
+		{"chess", matchFile, "pgn", strings.Replace(matchFile, "1. e2e4 {good}", "1. e2e4?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. g1h3 g8h6)", 1) + "\n"},
 		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nyomikiri: ?? worse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa]C[yomikiri];W[na]))\n"},
 	} {
 		g := opened(t, c.spec)
@@ -159,6 +169,7 @@ func TestWriteAgain(t *testing.T) {
 		{"shogi", "kif", kifFile}, {"shogi", "kifu", kifFile}, {"shogi", "csa", csaFile}, {"checkers", "pdn", pdnFile},
 		{"checkers", "pdn", strings.Replace(pdnFile, "11-15!", "11-15??", 1)}, {"checkers", "pgn", pdnFile},
 		{"gomoku", "sgf", sgfFile}, {"gomoku", "sgf", strings.Replace(sgfFile, "BL[10]", "BM[2]", 1)}, {"gomoku", "sgf", psqFile},
+		{"chess", "pgn", chessFile}, {"chess", "pgn", strings.Replace(chessFile, "??", " $4", 1)}, {"atomic", "pgn", blackFile}, {"chess", "pgn", matchFile},
 		{"gomoku", "pgn", pgnFile}, {"gomoku", "pgn", strings.Replace(pgnFile, "h8", "h8??", 1)},
 	} {
 		g := opened(t, c.spec)
@@ -207,6 +218,8 @@ func TestWriteAround(t *testing.T) {
 		{"shogi", "kifu", kifFile, "   2 ６二玉(51)\n", "   2 ６二玉(51)\n\n変化：2手\n   2 ８四歩(83)\n"},
 		{"checkers", "pdn", pdnFile, "22-17)", "22-17 {mine})"},
 		{"checkers", "pdn", pdnFile, "22-17)", "22-17 (23-19))"},
+		{"chess", "pgn", chessFile, "Nh6)", "Nh6 {mine})"},
+		{"atomic", "pgn", blackFile, "25. Kf2)", "25. Kf2 (25. e4))"},
 		{"gomoku", "sgf", sgfFile, "W[na]", "W[na]C[mine]"},
 		{"gomoku", "sgf", sgfFile, ";W[na]", "(;W[na])(;W[ma])"},
 	} {

@@ -32,15 +32,14 @@ func TestComments(t *testing.T) {
 	const marked = "1. 11-15! $9 ?! 22-17?? {it loses} (1... 23-19! {good} (24-20 ; or\n)) (22-18) 2. 8-11* *"
 	list = read("[Event \"a\"]\n!" + marked)
 	require.Equal(t, [][]string{nil, {"!", "$9", "?!"}, {"??"}, {"*"}}, list[0].Marks)
-	require.Equal(t, [][]string{nil, nil, {"(1... 23-19! {good} (24-20 ; or\n))", "(22-18)"}}, list[0].Variations)
+	require.Equal(t, [][]string{nil, nil, {"(1... 23-19! {good} (24-20 {or}))", "(22-18)"}}, list[0].Variations)
 	again = read(string(g.AppendPDN(nil, list[0])))
 	again[0].Line = list[0].Line
 	require.Equal(t, list, again)
-	g.Remark(list[0], 1, "??", "a comment", list[0].Moves[1:])
-	g.Remark(list[0], 2, "?", "", nil)
-	g.Remark(list[0], 3, "?", "the end", nil)
+	list[0].Remark(0, 1, "??", "a comment", []string{"22-17", "8-11"})
+	list[0].Remark(0, 2, "?", "the end", nil)
 	require.Contains(t, strings.ReplaceAll(string(g.AppendPDN(nil, list[0])), "\n", " "),
-		"22-17?? {it loses} {yomikiri: a comment} (1... 23-19! {good} (24-20 ; or )) (22-18) ({yomikiri} 1... 22-17 2. 8-11) 2. 8-11* ? {yomikiri: ?} {yomikiri: the end} *")
+		"22-17?? {it loses} {yomikiri: a comment} (1... 23-19! {good} (24-20 {or})) (22-18) ({yomikiri} 1... 22-17 2. 8-11) 2. 8-11* ? {yomikiri: ? the end} *")
 
 	// A record that is not read.
 	white, err := g.ParsePosition("W:W21:B1")

@@ -32,7 +32,7 @@ func ExampleGame_ParsePDN() {
 		return
 	}
 	for record, err := range g.ParsePDN(`[Event "Skittles"]
-1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 22-17 *
+1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 2... 22-17 *
 [Event "Skittles again"]
 1. 11-14`) {
 		if err != nil {
@@ -45,6 +45,6 @@ func ExampleGame_ParsePDN() {
 	// [Event "Skittles"]
 	// [Result "*"]
 	//
-	// 1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 22-17 *
+	// 1. 11-15 23-19 2. 8-11 {the Old Fourteenth} 2... 22-17 *
 	// PDN line 4: ply 1: move "11-14": not one of the legal moves: 9-13 10-14 11-15 12-16 9-14 10-15 11-16
 }

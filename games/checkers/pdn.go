@@ -159,20 +159,6 @@ func (g *Game) NewRecord(from Position, moves []Move, players [2]string, points 
 	return r
 }
 
-// Remark adds a mark and a comment to a move, and a line of play to the variations instead of it. Each may be empty. ply is
-// the number of moves before the move; if there is no such move, the comment is on the end.
-func (g *Game) Remark(r *Record, ply int, mark, comment string, line []Move) {
-	if ply >= len(r.Moves) {
-		r.Asides.Remark(len(r.Moves)-1, "", comment, nil)
-		return
-	}
-	p := r.Start
-	for _, m := range r.Moves[:ply] {
-		p = g.Play(p, m)
-	}
-	r.Asides.Remark(ply, mark, comment, g.texts(p, line))
-}
-
 // texts returns moves from a position as text.
 func (g *Game) texts(p Position, moves []Move) (list []string) {
 	for _, m := range moves {

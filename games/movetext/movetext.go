@@ -8,7 +8,7 @@ import (
 )
 
 // Asides are what a text has beside the moves. Comments[i] are the comments after i moves, on a line each, Marks[i] the
-// marks of the last of these moves, and Variations[i] what may be played instead of it, in parentheses, as the text has
+// marks of the last of these moves, and Variations[i] what may be played instead of it, in parentheses, as [OneLine] has
 // it. There may be fewer than moves.
 type Asides struct{ Comments, Marks, Variations [][]string }
 
@@ -42,9 +42,10 @@ func (a *Asides) Clone() Asides {
 }
 
 // Remark adds a mark and a comment to a move, and moves that may be played instead. Each may be empty, and a mark or a
-// variation that the move has is not added again. ply is the number of moves before it. [Asides.Unremark] finds what was added.
-func (a *Asides) Remark(ply int, mark, comment string, instead []string) {
-	if slices.Contains(At(a.Marks, ply+1), mark) {
+// variation that the move has is not added again. ply is the number of moves before it in the text, and before that of
+// [Append]. [Asides.Unremark] finds what was added.
+func (a *Asides) Remark(before, ply int, mark, comment string, instead []string) {
+	if slices.ContainsFunc(At(a.Marks, ply+1), func(has string) bool { return has == mark || glyphs[has] == mark }) {
 		mark = ""
 	}
 	if mark != "" {
@@ -56,10 +57,17 @@ func (a *Asides) Remark(ply int, mark, comment string, instead []string) {
 	if len(instead) == 0 {
 		return
 	}
-	if line := strings.Join(numbered(ply, instead), " "); !slices.Contains(At(a.Variations, ply+1), "("+line+")") {
-		a.Variations = Add(a.Variations, ply+1, "({"+Author+"} "+line+")")
+	var line []string
+	for i, move := range instead {
+		line = append(line, numbered(before+ply+i, move, i == 0))
+	}
+	if text := strings.Join(line, " "); !slices.Contains(At(a.Variations, ply+1), "("+text+")") {
+		a.Variations = Add(a.Variations, ply+1, "({"+Author+"} "+text+")")
 	}
 }
+
+// glyphs are the marks that numeric annotation glyphs of PGN stand for.
+var glyphs = map[string]string{"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
 // Unremark removes what [Asides.Remark] has added, also if the text was written and read again. A variation that leaves
 // such a line of moves, or a comment in it, was added by somebody else, and keeps the line.
@@ -94,70 +102,51 @@ func without(list []string, kind func(text string) bool) (rest []string) {
 	return rest
 }
 
-// numbered returns moves with their numbers. ply is the number of moves before them.
-func numbered(ply int, moves []string) []string {
-	list := slices.Clone(moves)
-	for i := range list {
-		switch n := strconv.Itoa((ply+i)/2 + 1); {
-		case (ply+i)%2 == 0:
-			list[i] = n + ". " + list[i]
-		case i == 0:
-			list[i] = n + "... " + list[i]
-		}
+// numbered returns a move with its number, which that of the second side has only if it is the first or follows an aside.
+// ply is the number of moves before it.
+func numbered(ply int, move string, first bool) string {
+	switch n := strconv.Itoa(ply/2 + 1); {
+	case ply%2 == 0:
+		return n + ". " + move
+	case first:
+		return n + "... " + move
 	}
-	return list
+	return move
 }
 
-// width is that of lines, unless something longer is on one.
-const width = 80
-
-// Append appends lines of moves, with what is beside them, and the result. Comments are in braces, or after a semicolon if they
-// have a closing brace. before is the number of moves before the first one, 1
-// if the side that moves second in a game begins.
+// Append appends lines of moves, with what is beside them, and the result. Lines have fewer than 80 columns unless a word has
+// more. Comments are in braces, or after a semicolon if they have a closing brace. before is the number of moves in the game
+// before the first one, which gives it its number: it is odd if the side that moves second in a game begins.
 func Append(dst []byte, before int, moves []string, a *Asides, result string) []byte {
-	begin := len(dst)
-	add := func(text string) {
-		switch n := len(dst) - begin; {
-		case n == 0:
-		case n+1+len(text) > width:
-			dst = append(dst, '\n')
-			begin = len(dst)
-		default:
-			dst = append(dst, ' ')
+	var text flow
+	asides := func(moves int) (some bool) {
+		for _, comment := range At(a.Comments, moves) {
+			text.comment(comment)
+			some = true
 		}
-		dst = append(dst, text...)
-	}
-	asides := func(moves int) {
-		for _, text := range At(a.Comments, moves) {
-			if !strings.Contains(text, "}") {
-				add("{" + lineBreaks.Replace(text) + "}")
-				continue
-			}
-			add(";" + lineBreaks.Replace(text)) // to the end of the line
-			dst = append(dst, '\n')
-			begin = len(dst)
+		for _, variation := range At(a.Variations, moves) {
+			text.variation(variation)
+			some = true
 		}
-		for _, text := range At(a.Variations, moves) {
-			add(text)
-		}
+		return some
 	}
 	asides(0)
-	for i, move := range numbered(before, moves) {
+	first := true
+	for i, move := range moves {
+		move = numbered(before+i, move, first)
 		marks := At(a.Marks, i+1)
 		if len(marks) > 0 && marks[0][0] != '$' {
 			move, marks = move+marks[0], marks[1:]
 		}
-		add(move)
-		for _, text := range marks {
-			add(text)
+		text.word(move)
+		for _, mark := range marks {
+			text.word(mark)
 		}
-		asides(i + 1)
+		first = asides(i + 1)
 	}
-	add(result)
-	return append(dst, '\n')
+	text.word(result)
+	return append(text.lines(dst), '\n')
 }
 
-var (
-	lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
-	braces     = strings.NewReplacer("}", ")", "\r\n", " ", "\n", " ", "\r", " ") // what a comment in braces cannot have
-)
+// braces replaces what a comment in braces cannot have.
+var braces = strings.NewReplacer("}", ")", "\r\n", " ", "\n", " ", "\r", " ")

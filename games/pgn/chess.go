@@ -19,8 +19,12 @@ var Chess = &Notation{
 		}
 		return 0
 	},
-	Mark:    regexp.MustCompile(`^[!?+#=]+`),
-	Remark:  regexp.MustCompile(`^[-+=/±∓∞⩲⩱]+(?:\s|$)`),
+	Mark:      regexp.MustCompile(`^[!?+#=]+`),
+	Judgement: regexp.MustCompile(`^([-+=/±∓∞⩲⩱]+)(?:[\s{(;]|$)`),
+	Glyphs: map[string]string{
+		"=": "$10", "∞": "$13", "+=": "$14", "+/=": "$14", "⩲": "$14", "=+": "$15", "=/+": "$15", "⩱": "$15",
+		"±": "$16", "+/-": "$16", "∓": "$17", "-/+": "$17", "+-": "$18", "-+": "$19",
+	},
 	Ending:  regexp.MustCompile(`^(?:\*|1/2(?:\s*-\s*1/2)?\b|1\s*-\s*0\b|0\s*-\s*1\b)`),
 	Results: []string{"1-0", "0-1", "1/2-1/2", Unknown},
 }

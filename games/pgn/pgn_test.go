@@ -54,11 +54,25 @@ func TestGames(t *testing.T) {
 func TestAppend(t *testing.T) {
 	text := Text{Tags: []Tag{{Name: "Event", Value: "a \"b\"\nc"}}, Result: "1-0", Moves: []string{"e4", "e5", "Nf3"}, Asides: movetext.Asides{Comments: [][]string{{"x}"}, nil, {"y", "z"}}}}
 	require.Equal(t, "[Event \"a \\\"b\\\" c\"]\n[Result \"1-0\"]\n\n;x}\n1. e4 e5 {y} {z} 2. Nf3 1-0\n", string(Chess.Append(nil, &text)))
-	text = Text{Result: "lost", Start: "p", Late: true, Moves: []string{"e5", "Nf3"}}
+	text = Text{Result: "lost", Start: "p", Before: 1, Moves: []string{"e5", "Nf3"}}
 	require.Equal(t, "[Result \"lost\"]\n[SetUp \"1\"]\n[FEN \"p\"]\n\n1... e5 2. Nf3 *\n", string(Chess.Append(nil, &text)))
 	text = Text{Result: "*", Moves: strings.Fields(strings.Repeat("Nf3 ", 100))}
 	for line := range strings.Lines(string(Chess.Append(nil, &text))) {
 		require.LessOrEqual(t, len(line), 81)
+	}
+}
+
+// TestAsides has what stands beside the moves, with the number of words before it.
+func TestAsides(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. e4 $1 !? e5 += {a} 2. Nf3 Nc6 +-{b} = 3. a3 +-+":        "[{1 $1} {1 !?} {2 $14} {4 $18} {4 $10}] [{2 a} {4 b}] []",
+		"1. e4 ± ∓ ⩲ ⩱ ∞ += +/= =+ =/+ +/- -/+ -+":                  "[{1 $16} {1 $17} {1 $14} {1 $15} {1 $13} {1 $14} {1 $14} {1 $15} {1 $15} {1 $16} {1 $17} {1 $19}] [] []",
+		"1. exd6 e.p.{a} resigned;b\n(1. d4\n% ( {\n 1... d5 ;c\n)": "[] [{1 a} {1 b}] [{1 (1. d4 1... d5 {c})}]",
+	} {
+		for game, err := range Chess.Games(text) {
+			require.NoError(t, err, text)
+			require.Equal(t, want, fmt.Sprint(game.Marks, game.Comments, game.Variations), text)
+		}
 	}
 }
 

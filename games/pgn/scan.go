@@ -25,8 +25,10 @@ type Notation struct {
 	Move func(text string) int
 	// Mark is what may stand after a move, and says nothing of it; it matches at the beginning of a text.
 	Mark *regexp.Regexp
-	// Remark is what says nothing of the moves, beside words without digits; nil for nothing. It matches at the beginning of a text.
-	Remark *regexp.Regexp
+	// Judgement is what judges a position, such as +-, followed by something else; nil for nothing. It matches at the
+	// beginning of a text, and Glyphs are the marks that are read instead.
+	Judgement *regexp.Regexp
+	Glyphs    map[string]string
 	// Ending is a text that ends the moves, which matches at the beginning of a text, and Results are those that it stands
 	// for, without Blanks.
 	Ending  *regexp.Regexp
@@ -52,7 +54,7 @@ type Game struct {
 	Words  []Word
 	Result string // after the moves, "" if there is none
 	// Comments are those in braces or after a semicolon, Marks those of moves, such as ?! or $6, and Variations what is in
-	// parentheses, in the order of the text.
+	// parentheses, as [movetext.OneLine] has it, in the order of the text.
 	Comments, Marks, Variations []Aside
 }
 
@@ -251,7 +253,7 @@ func (s *scanner) skip() (bad error) {
 			} else if c == '{' {
 				s.comment(rest[1 : n-1])
 			} else {
-				s.variations = append(s.variations, strings.Clone(rest[:n]))
+				s.variations = append(s.variations, movetext.OneLine(rest[:n]))
 			}
 		default:
 			if n = len(mark.FindString(rest)); n > 0 {
@@ -259,8 +261,15 @@ func (s *scanner) skip() (bad error) {
 					s.marks = append(s.marks, strings.Clone(rest[:n]))
 				}
 			} else if s.Move(rest) == 0 {
-				if n = len(remark.FindString(rest)); n == 0 && s.Remark != nil {
-					n = len(s.Remark.FindString(rest))
+				if word := remark.FindStringSubmatch(rest); word != nil {
+					n = len(word[1])
+				} else if s.Judgement != nil {
+					if word = s.Judgement.FindStringSubmatch(rest); word != nil {
+						n = len(word[1])
+						if glyph := s.Glyphs[word[1]]; glyph != "" {
+							s.marks = append(s.marks, glyph)
+						}
+					}
 				}
 			}
 			if n == 0 {
@@ -283,7 +292,7 @@ func (s *scanner) comment(text string) {
 var mark = regexp.MustCompile(`^(?:[0-9]{0,3}[ \t]*(?:\.|…)+|\$[0-9]+|[!?]+)`)
 
 // remark is a word that is no move, since it has no digits, such as "resigns".
-var remark = regexp.MustCompile(`^\pL[^\s\d{}()\[\];]*(?:\s|$)`)
+var remark = regexp.MustCompile(`^(\pL[^\s\d{}()\[\];]*)(?:[\s{(;]|$)`)
 
 func untilLineEnd(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
@@ -302,6 +311,8 @@ func aside(text string) (int, error) {
 		case c == '\n' && comment == ';', c == '}' && comment == '{':
 			comment = 0
 		case comment != 0:
+		case c == '%' && i > 0 && text[i-1] == '\n':
+			comment = ';'
 		case c == ';', c == '{':
 			comment = c
 		case c == '(':

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -14,8 +15,8 @@ import (
 // Record is a game in PGN (Portable Game Notation).
 type Record struct {
 	Line  int       // of the text, where the game begins; 1 is the first
-	Tags  []pgn.Tag // in the order of the text, without Variant, FEN, SetUp and Result
-	Start Position
+	Tags  []pgn.Tag // all, in the order of the text
+	Start Position  // that of the tag FEN if there is one
 	Moves []Move
 	movetext.Asides
 	// Result is a result of PGN, such as 1-0, or * if it is not known, or another text that the tag Result has.
@@ -122,8 +123,8 @@ func variantTag(game *pgn.Game) string {
 	return ""
 }
 
-// ParsePGN reads the games of a text, one after another. Variations in parentheses, lines that begin with %, and marks of moves
-// such as $1 or ! are skipped. A game that cannot be read comes with an error that names the line, and with the moves before
+// ParsePGN reads the games of a text, one after another. The moves of variations are not looked at, and lines that begin with
+// % and words that are no moves are skipped. A game that cannot be read comes with an error that names the line, and with the moves before
 // that. The next one begins with its first tag, or after the result of the bad one.
 func (g *core) ParsePGN(text string) iter.Seq2[*Record, error] { return g.records(g, text) }
 
@@ -152,6 +153,7 @@ func (g *core) replay(game games.Game[Position, Move], t *pgn.Game) (*Record, er
 	start, line := string(g.AppendPosition(nil, g.start)), t.Line
 	given := false
 	for _, tag := range t.Tags {
+		r.Tags = append(r.Tags, tag.Tag)
 		switch {
 		case strings.EqualFold(tag.Name, pgn.TagFEN):
 			if given && tag.Value != start {
@@ -160,7 +162,6 @@ func (g *core) replay(game games.Game[Position, Move], t *pgn.Game) (*Record, er
 			if tag.Value != "" {
 				start, line, given = tag.Value, tag.Line, true
 			}
-		case strings.EqualFold(tag.Name, pgn.TagSetUp):
 		case strings.EqualFold(tag.Name, pgn.TagVariant):
 			if !nameInTag(g.rules.name, tag.Value) {
 				return nil, pgn.Chess.LineError(tag.Line, fmt.Errorf("this is a game of %s, not of %s", tag.Value, g.rules.name))
@@ -169,8 +170,6 @@ func (g *core) replay(game games.Game[Position, Move], t *pgn.Game) (*Record, er
 			if tag.Value != "" {
 				r.Result = tag.Value
 			}
-		default:
-			r.Tags = append(r.Tags, tag.Tag)
 		}
 	}
 	if t.Result != "" && t.Result != pgn.Unknown {
@@ -197,13 +196,51 @@ func (g *core) replay(game games.Game[Position, Move], t *pgn.Game) (*Record, er
 	return r, nil
 }
 
-// AppendPGN appends a game as PGN, with moves in algebraic notation.
+// NewRecord returns the record of a game. players, who may have no names, and points, nil if they are not known, begin with the
+// one who moves first.
+func (g *core) NewRecord(from Position, moves []Move, players [2]string, points *float64) *Record {
+	r := &Record{Start: from, Moves: moves, Result: pgn.Unknown}
+	if points != nil {
+		white := *points
+		if from.turn == 1 {
+			white = 1 - white
+		}
+		r.Result = [...]string{"0-1", "1/2-1/2", "1-0"}[int(2*white)]
+	}
+	if players != [2]string{} {
+		r.Tags = []pgn.Tag{{Name: "White", Value: players[from.turn]}, {Name: "Black", Value: players[1-from.turn]}}
+	}
+	return r
+}
+
+// Before returns the number of moves in the game before the first one, which gives it its number: as the tag FEN says.
+func (r *Record) Before() int {
+	number := 1
+	var counters []int
+	for _, field := range strings.Fields(r.Tag(pgn.TagFEN)) {
+		if n, err := strconv.Atoi(field); err == nil {
+			counters = append(counters, n)
+		}
+	}
+	if len(counters) == 2 && counters[1] > 0 && counters[1] <= mostMoves {
+		number = counters[1]
+	}
+	return 2*(number-1) + int(r.Start.turn)
+}
+
+// mostMoves is the highest number of a first move that is believed.
+const mostMoves = 9999
+
+// AppendPGN appends a game as PGN, with moves in algebraic notation. If tags do not name its variant and where it begins, they
+// are added.
 func (g *core) AppendPGN(dst []byte, r *Record) []byte {
-	t := pgn.Text{Tags: r.Tags, Result: r.Result, Asides: r.Asides, Late: r.Start.turn == 1}
-	if names := tagNames[g.rules.name]; len(names) == 0 {
-		t.Tags = append(t.Tags[:len(t.Tags):len(t.Tags)], pgn.Tag{Name: pgn.TagVariant, Value: g.rules.name})
-	} else if names[0] != "" {
-		t.Tags = append(t.Tags[:len(t.Tags):len(t.Tags)], pgn.Tag{Name: pgn.TagVariant, Value: names[0]})
+	t := pgn.Text{Tags: r.Tags, Result: r.Result, Before: r.Before(), Asides: r.Asides}
+	name := g.rules.name
+	if names := tagNames[name]; len(names) > 0 {
+		name = names[0]
+	}
+	if name != "" && r.Tag(pgn.TagVariant) == "" {
+		t.Tags = append(t.Tags[:len(t.Tags):len(t.Tags)], pgn.Tag{Name: pgn.TagVariant, Value: name})
 	}
 	if r.Start != g.start {
 		t.Start = string(g.AppendPosition(nil, r.Start))

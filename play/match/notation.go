@@ -243,8 +243,8 @@ func (r *notationReader) readAside(line string) (rest string) {
 func (r *notationReader) keepAside(text string) {
 	r.aside = r.aside[:0]
 	if text[0] == '(' {
-		r.Variations = movetext.Add(r.Variations, len(r.Moves), text)
-	} else if text = strings.TrimSpace(text[1 : len(text)-1]); text != "" {
+		r.Variations = movetext.Add(r.Variations, len(r.Moves), movetext.OneLine(text))
+	} else if text = strings.Join(strings.Fields(text[1:len(text)-1]), " "); text != "" {
 		r.Comments = movetext.Add(r.Comments, len(r.Moves), text)
 	}
 }

@@ -93,12 +93,12 @@ func TestNotation(t *testing.T) {
 func TestAsides(t *testing.T) {
 	n := NewNotation("tictactoe", "-", "A", "B \"b\"", "startpos", strings.Fields("b2 a1 c3"))
 	n.Tags = append(n.Tags, Tag{"Site", "here"})
-	n.Remark(0, "", "first", nil)
-	n.Remark(1, "??", "worse } than\nc1", []string{"c1", "a3", "c3"})
-	n.Remark(1, "??", "", nil)
-	n.Remark(2, "$2", "", []string{"a2"})
+	n.Remark(0, 0, "", "first", nil)
+	n.Remark(0, 1, "??", "worse } than\nc1", []string{"c1", "a3", "c3"})
+	n.Remark(0, 1, "??", "", nil)
+	n.Remark(0, 2, "$2", "", []string{"a2"})
 	text := string(n.Append(nil))
-	require.True(t, strings.HasSuffix(text, "[Site \"here\"]\n1. b2 {yomikiri: first} a1?? {yomikiri: ?? worse ) than c1}\n({yomikiri} 1... c1 2. a3 c3) 2. c3 $2 {yomikiri: $2} ({yomikiri} 2. a2) *\n"), text)
+	require.True(t, strings.HasSuffix(text, "[Site \"here\"]\n1. b2 {yomikiri: first} 1... a1?? {yomikiri: ?? worse ) than c1} ({yomikiri}\n1... c1 2. a3 c3) 2. c3 $2 {yomikiri: $2} ({yomikiri} 2. a2) *\n"), text)
 	read := func(text string) *Notation {
 		var list []Notation
 		for n, err := range ReadNotation(text) {
