@@ -40,7 +40,7 @@ var troubles = []struct {
 		"work --join nats://127.0.0.1:1 --tls-ca nowhere", "node --join nats://127.0.0.1:1 --tls-ca nowhere",
 		"prove tictactoe --tree new.tree --listen 127.0.0.1:0 --tls-cert nowhere --tls-key nowhere"}},
 	{"an argument too many", ui.ExitUsage, `unexpected argument "more"; usage: yomikiri `, []string{
-		"games more", "uci more", "usi more", "gomocup more", "work more", "node more"}},
+		"uci more", "usi more", "gomocup more", "work more", "node more"}},
 	{"a book that is not there", ui.ExitUsage, `book: nowhere: there is no such file or directory`, []string{
 		"play tictactoe --level 1 --book nowhere", "uci --book nowhere", "usi --book nowhere", "gomocup --book nowhere", "serve tictactoe --book nowhere",
 		"match tictactoe level=1,book=nowhere level=1", "train tictactoe --book nowhere --print"}},

@@ -39,6 +39,9 @@ countingRule = none
 		"connect4": nil,
 	} {
 		g, err := file.Game(name)
+		if err != nil {
+			g, err = BuiltIn().Game(name)
+		}
 		require.NoError(t, err)
 		require.Equal(t, want, games.LeftOutOf(g), name)
 	}

@@ -223,14 +223,15 @@ func TestParts(t *testing.T) {
 			}
 		}
 		part, played := i%3, rng.IntN(3)
-		weighed.Add(0, part, features, played)
+		group := i / 3 % 10
+		weighed.Add(group, part, features, played)
 		for range part {
-			repeated.Add(0, 0, features, played)
+			repeated.Add(group, 0, features, played)
 		}
 	}
 	require.Equal(t, 3, weighed.Parts())
 	for _, m := range []Model{Strengths, Realization} {
-		fit := learn.Config{HeldOut: -1, Epochs: 20, Batch: 100_000, Parts: []float64{0, 1, 2}, Rate: 0.1}
+		fit := learn.Config{HeldOut: 10, Epochs: 20, L1: 1e-6, Parts: []float64{0, 1, 2}, Rate: 0.1}
 		got, err := Fit(t.Context(), weighed, m, fit)
 		require.NoError(t, err)
 		fit.Parts = nil
@@ -250,7 +251,7 @@ func TestParts(t *testing.T) {
 		_, err = Fit(t.Context(), weighed, m, fit)
 		require.ErrorContains(t, err, "weights for 2 parts of the data, want 3")
 	}
-	_, err := Fit(t.Context(), weighed, Strengths, learn.Config{HeldOut: -1, Parts: []float64{0, 0, 0}})
+	_, err := Fit(t.Context(), weighed, Strengths, learn.Config{HeldOut: 10, Parts: []float64{0, 0, 0}})
 	require.ErrorIs(t, err, learn.ErrExamples)
 	_, err = Fit(t.Context(), weighed, "best", learn.Config{})
 	require.ErrorIs(t, err, ErrModel)
