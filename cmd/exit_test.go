@@ -30,7 +30,7 @@ var troubles = []struct {
 	lines   []string
 }{
 	{"no such game", ui.ExitUsage, `no game "chess"; there are: gomoku, shogi, tictactoe`, []string{
-		"solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess", "bench perft chess", "match chess level=1 level=2",
+		"games chess", "solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess", "bench perft chess", "match chess level=1 level=2",
 		"analyze chess startpos", "train chess --self-play 1 --out new.weights"}},
 	{"neither a database nor a game", ui.ExitUsage, `there is no file or directory nowhere, and no game "nowhere"; there are: `, []string{
 		"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere"}},

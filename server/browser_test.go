@@ -22,12 +22,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chromium is the browser of all tests, once one has asked for it.
+// chromium is the browser of all tests, once one has asked for it. Pages of different tests share a profile: they have different
+// origins.
 var chromium struct {
 	once sync.Once
 	ctx  context.Context
 	err  error
 	end  func()
+
+	mu   sync.Mutex
+	free []window // that tests have left: a new one takes several times as long as a page
+}
+
+// window is a tab of the browser.
+type window struct {
+	ctx   context.Context
+	close func()
 }
 
 func TestMain(m *testing.M) {
@@ -59,16 +69,8 @@ func launch(path string) {
 	}
 }
 
-// profile is a user's data in the browser.
-type profile struct {
-	ctx  context.Context
-	mu   sync.Mutex
-	free []context.Context // tabs that tests have left: a new one takes several times as long as a page
-}
-
-// newBrowser returns a profile of its own in a headless Chromium, which is started for the first test, or skips
-// the test if there is none.
-func newBrowser(t *testing.T) *profile {
+// needBrowser starts a headless Chromium for the first test that needs it, or skips the test if there is none.
+func needBrowser(t *testing.T) {
 	t.Helper()
 	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 	path := ""
@@ -82,10 +84,21 @@ func newBrowser(t *testing.T) *profile {
 	}
 	chromium.once.Do(func() { launch(path) })
 	require.NoError(t, chromium.err)
-	ctx, stop := chromedp.NewContext(chromium.ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(stop)
+}
+
+// newWindow returns a window that a test has left, or a new one.
+func newWindow(t *testing.T) window {
+	t.Helper()
+	chromium.mu.Lock()
+	defer chromium.mu.Unlock()
+	if n := len(chromium.free); n > 0 {
+		w := chromium.free[n-1]
+		chromium.free = chromium.free[:n-1]
+		return w
+	}
+	ctx, stop := chromedp.NewContext(chromium.ctx)
 	require.NoError(t, chromedp.Do(ctx))
-	return &profile{ctx: ctx, free: []context.Context{ctx}}
+	return window{ctx, stop}
 }
 
 // tab is a page of the browser, with what went wrong in it and what it asked for.
@@ -103,30 +116,25 @@ type tab struct {
 
 // open opens a page of the server in a tab, and leaves that to others when the test is over. The test fails if anything is
 // written to its console.
-func open(t *testing.T, browser *profile, s *httptest.Server, query string) *tab {
+func open(t *testing.T, s *httptest.Server, query string) *tab {
 	t.Helper()
-	browser.mu.Lock()
-	defer browser.mu.Unlock()
-	var page context.Context
-	if n := len(browser.free); n > 0 {
-		page, browser.free = browser.free[n-1], browser.free[:n-1]
-	} else {
-		page, _ = chromedp.NewContext(browser.ctx) // closed with the profile
-		require.NoError(t, chromedp.Do(page))
-	}
-	ctx, cancel := context.WithCancel(page) // which ends what listens
+	w := newWindow(t)
+	ctx, cancel := context.WithCancel(w.ctx) // which ends what listens
 	p := &tab{t: t, ctx: ctx, url: s.URL}
 	t.Cleanup(func() {
 		cancel()
-		if t.Failed() || p.changed || browser.ctx.Err() != nil {
+		if t.Failed() || p.changed {
+			w.close()
 			return
 		}
-		blank, cancel := context.WithTimeout(page, patience)
+		// The page goes there by itself, and so stays in its process. The browser would begin another one.
+		blank, cancel := context.WithTimeout(w.ctx, patience)
 		defer cancel()
-		require.NoError(t, chromedp.Do(blank, chromedp.Navigate("about:blank")))
-		browser.mu.Lock()
-		defer browser.mu.Unlock()
-		browser.free = append(browser.free, page)
+		_, err := chromedp.RunResponse(blank, chromedp.Evaluate[chromedp.Void]("location.replace('about:blank')"))
+		require.NoError(t, err)
+		chromium.mu.Lock()
+		defer chromium.mu.Unlock()
+		chromium.free = append(chromium.free, w)
 	})
 	require.NoError(t, chromedp.Listen(ctx, p.note))
 	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})

@@ -19,9 +19,9 @@ import (
 
 // testSize checks what loading a game takes: all files together stay below 200 KB without
 // compression, and nothing comes from elsewhere.
-func testSize(t *testing.T, browser *profile, s *httptest.Server) {
+func testSize(t *testing.T, s *httptest.Server) {
 	const most = 200_000
-	p := open(t, browser, s, "")
+	p := open(t, s, "")
 	_, err := chromedp.Call(p.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
 	require.NoError(t, err)
 	p.visit(ticTacToe)
@@ -51,7 +51,7 @@ func testSize(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testContrast measures the contrast of values with their background.
-func testContrast(t *testing.T, browser *profile, s *httptest.Server) {
+func testContrast(t *testing.T, s *httptest.Server) {
 	const contrast = `(() => {
 		const light = (color) => {
 			const [r, g, b] = color.match(/\d+/g).map((n) => n / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
@@ -67,7 +67,7 @@ func testContrast(t *testing.T, browser *profile, s *httptest.Server) {
 			return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 		}));
 	})()`
-	p := open(t, browser, s, ticTacToe)
+	p := open(t, s, ticTacToe)
 	p.ready()
 	for _, theme := range []string{"light", "dark"} {
 		p.changed = true
@@ -82,8 +82,8 @@ func testContrast(t *testing.T, browser *profile, s *httptest.Server) {
 
 // testNarrow checks that nothing is wider than a phone, that the name of the game is in
 // sight, and that squares and controls are large enough for a thumb.
-func testNarrow(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "")
+func testNarrow(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "")
 	p.changed = true
 	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	for _, query := range []string{"", smallAwari + "&moves=F,A", endings, "?game=tsume", "?proof=draw.proof"} {
@@ -102,8 +102,8 @@ func testNarrow(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testMenu opens the list of games by mouse and keys, and closes it again.
-func testMenu(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testMenu(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	require.Equal(t, []string{"Solved", "Search", "Proofs"}, js[[]string](p, "[...document.querySelectorAll('.menu h2')].map((e) => e.textContent)"))
 	shown := "document.querySelector('.menu').open"
@@ -125,8 +125,8 @@ func testMenu(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testMarks looks for marks on pieces: they cover nothing of them.
-func testMarks(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, noChicks)
+func testMarks(t *testing.T, s *httptest.Server) {
+	p := open(t, s, noChicks)
 	for _, query := range []string{noChicks, endings} {
 		p.visit(query)
 		p.ready()
@@ -145,8 +145,8 @@ func testMarks(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testNarrowSetUp sets up a position on a phone: the board stays in sight beside every piece.
-func testNarrowSetUp(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "")
+func testNarrowSetUp(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "")
 	p.changed = true
 	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	for _, query := range []string{"?game=tsume", noChicks, endings} {

@@ -30,7 +30,7 @@ type text struct {
 // TestExplorerOpponent plays against searches: with a database, with one of a part of the game, and
 // without.
 func TestExplorerOpponent(t *testing.T) {
-	browser := newBrowser(t)
+	needBrowser(t)
 	begun, end := make(chan bool), make(chan bool)
 	plain, err := app.New(games.NewFamily(tictactoe.Family.Info, func(games.Rules) text { return text{tictactoe.Game{}, tictactoe.Game{}} })).Open("tictactoe")
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func TestExplorerOpponent(t *testing.T) {
 	t.Cleanup(s.Close)
 
 	t.Run("Home", func(t *testing.T) {
-		p := open(t, browser, s, "")
+		p := open(t, s, "")
 		p.until("document.querySelectorAll('a.card svg').length === 9")
 		require.Contains(t, p.text("a.card[href*=connect4]"), "to play")
 		p.click("a.card[href*=shogi]")
@@ -67,7 +67,7 @@ func TestExplorerOpponent(t *testing.T) {
 		p.sound()
 	})
 	t.Run("Keyboard", func(t *testing.T) {
-		p := open(t, browser, s, "?game=connect4")
+		p := open(t, s, "?game=connect4")
 		p.ready()
 		require.Zero(t, p.nodes(".moves, .chart, #strength, #hints"))
 		require.Equal(t, "Second you computer", js[string](p, "document.querySelector('label:has(#player2)').innerText.split(/\\s+/).join(' ')"))
@@ -93,7 +93,7 @@ func TestExplorerOpponent(t *testing.T) {
 		p.sound()
 	})
 	t.Run("Hexagons", func(t *testing.T) {
-		p := open(t, browser, s, "?game=hex%3Asize%3D4x4")
+		p := open(t, s, "?game=hex%3Asize%3D4x4")
 		p.ready()
 		require.Equal(t, 16, p.nodes("#board .ground .hexagon"))
 		require.Equal(t, 8, p.nodes("#board .ground .edge.side1"))
@@ -114,7 +114,7 @@ func TestExplorerOpponent(t *testing.T) {
 		p.sound()
 	})
 	t.Run("Both", func(t *testing.T) { // to the end, by itself
-		p := open(t, browser, s, "?game=checkers%3Asize%3D6x6&position=B:W12:BK2,K3")
+		p := open(t, s, "?game=checkers%3Asize%3D6x6&position=B:W12:BK2,K3")
 		p.ready()
 		computer(p, 1, "level10")
 		computer(p, 2, "level10")
@@ -125,7 +125,7 @@ func TestExplorerOpponent(t *testing.T) {
 		p.sound()
 	})
 	t.Run("Text", func(t *testing.T) {
-		p := open(t, browser, s, "?game=text")
+		p := open(t, s, "?game=text")
 		p.ready()
 		require.Equal(t, 9, p.nodes(".move"))
 		require.Zero(t, p.nodes("#hints"))
@@ -138,7 +138,7 @@ func TestExplorerOpponent(t *testing.T) {
 		p.sound()
 	})
 	t.Run("Database", func(t *testing.T) {
-		p := open(t, browser, s, ticTacToe)
+		p := open(t, s, ticTacToe)
 		p.ready()
 		computer(p, 2, "level10")
 		require.Equal(t, 7+10, p.nodes("#strength option"))
@@ -159,7 +159,7 @@ func TestExplorerOpponent(t *testing.T) {
 		p.sound("404")
 	})
 	t.Run("Searches", func(t *testing.T) {
-		p := open(t, browser, s, "?game=tsume")
+		p := open(t, s, "?game=tsume")
 		p.ready()
 		require.Zero(t, p.nodes("#players select"), "a problem is not played")
 		p.sound()
@@ -168,7 +168,7 @@ func TestExplorerOpponent(t *testing.T) {
 		code := make(chan int)
 		go func() { code <- ask(handler, "/api/v1/first").Code }()
 		<-begun
-		p := open(t, browser, s, "?game=connect4")
+		p := open(t, s, "?game=connect4")
 		p.ready()
 		computer(p, 1, "level1")
 		p.until("document.querySelector('#alert').innerText.includes('too many requests at a time')")

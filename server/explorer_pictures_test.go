@@ -22,7 +22,7 @@ func TestPictures(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("-screenshots names no directory")
 	}
-	browser := newBrowser(t)
+	needBrowser(t)
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
 			server.NewDatabase(source(t, "tictactoe", retro.Reachable)),
@@ -53,7 +53,7 @@ func TestPictures(t *testing.T) {
 				for _, language := range []string{"en", "ja"} {
 					name := fmt.Sprintf("%s-%d-%s-%s", c.name, width, theme, language)
 					t.Run(name, func(t *testing.T) {
-						p := open(t, browser, s, "")
+						p := open(t, s, "")
 						js[bool](p, fmt.Sprintf(`localStorage.setItem('yomikiri.lang', '"%s"'), true`, language))
 						if width < 500 {
 							p.changed = true

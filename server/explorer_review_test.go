@@ -20,7 +20,7 @@ import (
 
 // TestExplorerReview goes through games and databases, and trains.
 func TestExplorerReview(t *testing.T) {
-	browser := newBrowser(t)
+	needBrowser(t)
 	src := source(t, "tictactoe", retro.Reachable)
 	src.Game = recording(src.Game, lines)
 	handler := newServer(t, server.Config{
@@ -36,12 +36,12 @@ func TestExplorerReview(t *testing.T) {
 	t.Cleanup(s.Close)
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, *profile, *httptest.Server)
+		test func(*testing.T, *httptest.Server)
 	}{
 		{"Who", testWho}, {"Hidden", testHidden}, {"Variations", testVariations}, {"Records", testRecords}, {"Guess", testGuess},
 		{"Estimates", testEstimates}, {"Browse", testBrowse}, {"Focus", testFocus}, {"Draft", testDraft},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, browser, s) })
+		t.Run(c.name, func(t *testing.T) { c.test(t, s) })
 	}
 }
 
@@ -59,8 +59,8 @@ func lines(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
 
 // testWho compares the colour of a position's value with that of the move that leads there: it says
 // who wins, whoever is to move.
-func testWho(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2,a2")
+func testWho(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2,a2")
 	p.ready()
 	require.Equal(t, "X to move: X wins in 5 plies", strings.TrimSpace(p.text("#verdict-text")))
 	require.Equal(t, 1, p.nodes(".verdict.win"))
@@ -87,8 +87,8 @@ func testWho(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testHidden hides the values and looks for them in everything that the page says, then on the first page.
-func testHidden(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
+func testHidden(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
 	p.ready()
 	p.made(5)
 	const said = `document.body.innerHTML.replace(/<option.*?<\/option>/g, '')`
@@ -123,8 +123,8 @@ func testHidden(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testVariations leaves a game twice and comes back to it.
-func testVariations(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3")
+func testVariations(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2,a1,c3,a3")
 	p.ready()
 	p.made(4)
 	p.click("#do-first")
@@ -154,8 +154,8 @@ func testVariations(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testRecords pastes two games, opens one of them, and finds where it was lost.
-func testRecords(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testRecords(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	p.click("#records summary")
 	p.run(chromedp.SetValue(chromedp.ID("record-text"), "b2 a1\nb2 a2 b1 b3 c3 z9\n"))
@@ -199,8 +199,8 @@ func testRecords(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testGuess guesses the moves of a game, and then the only moves of a position that keep a draw.
-func testGuess(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3,a2&ply=0")
+func testGuess(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2,a1,c3,a3,a2&ply=0")
 	p.ready()
 	p.made(5)
 	choose(p, "guess", "2") // the moves of O
@@ -240,8 +240,8 @@ func testGuess(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testEstimates has a game without a database judged: by estimates that look like none, and by what is proven.
-func testEstimates(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?game=connect4&moves=d,a,d,a,d,a,g,g,b,b")
+func testEstimates(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?game=connect4&moves=d,a,d,a,d,a,g,g,b,b")
 	p.ready()
 	p.made(10)
 	require.Zero(t, p.nodes(".chart, #estimate"))
@@ -262,8 +262,8 @@ func testEstimates(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testBrowse lists the longest wins, all positions of a value, and zugzwangs, and goes to some.
-func testBrowse(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, noChicks)
+func testBrowse(t *testing.T, s *httptest.Server) {
+	p := open(t, s, noChicks)
 	p.ready()
 	p.click("#browse summary")
 	p.until("document.querySelector('.bars') !== null")
@@ -291,8 +291,8 @@ func testBrowse(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testFocus uses what makes other elements disappear. The focus never drops to the body.
-func testFocus(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testFocus(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	held := func(what string) {
 		t.Helper()
@@ -342,8 +342,8 @@ func testFocus(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testDraft leaves Set up in all ways. What was set up is there when it is opened again.
-func testDraft(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2")
+func testDraft(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2")
 	p.ready()
 	p.click("#do-setup")
 	p.click("#brush-1-mark")

@@ -41,8 +41,8 @@ func mates(t *testing.T) server.Search {
 	return server.NewSearch(server.SearchSource{Name: "tsume", Title: "Shogi: mate problems", Game: g, Finder: g.Finder})
 }
 
-func testThreats(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?game=gomoku&position=15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15%20x")
+func testThreats(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?game=gomoku&position=15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15%20x")
 	p.ready()
 	p.click("#do-search")
 	p.until("document.querySelector('#result')?.innerText.includes('a forced win by fours in at most 2 moves')")
@@ -64,14 +64,14 @@ func testThreats(t *testing.T, browser *profile, s *httptest.Server) {
 
 // testMate searches a mate, plays it by clicks with a piece from the hand, and has a problem
 // refused that was set up by hand.
-func testMate(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?game=tsume&position=4k4/9/4P4/9/9/9/9/9/9%20b%20G%201")
+func testMate(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?game=tsume&position=4k4/9/4P4/9/9/9/9/9/9%20b%20G%201")
 	p.ready()
 	p.click("#do-search")
 	p.until("document.querySelector('#result')?.innerText.includes('mate in 1')")
 	require.NotContains(t, p.text("#result"), "not proven")
 	require.Equal(t, 1, p.nodes("#board .arrow"))
-	second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+	second := open(t, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
 	second.until("document.querySelector('#result')?.innerText.includes('mate in 1')") // the link finds it again
 	second.sound()
 	p.click(square("1*gold"))
@@ -97,8 +97,8 @@ const longProblem = "?game=tsume&position=9/k8/9/s8/3P5/3B5/9/9/9%20b%20RG"
 
 // testShortest searches a mate, then the shortest with all other lines, goes through them, judges the
 // problem, and saves it.
-func testShortest(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, longProblem)
+func testShortest(t *testing.T, s *httptest.Server) {
+	p := open(t, s, longProblem)
 	p.ready()
 	p.click("#do-search")
 	p.until("document.querySelector('#result')?.innerText.includes('mate in at most 9, this line 7, not proven shortest')")
@@ -108,7 +108,7 @@ func testShortest(t *testing.T, browser *profile, s *httptest.Server) {
 	p.made(5)
 	require.NotContains(t, p.text("#result"), "not proven shortest")
 	require.Zero(t, p.nodes("#alternatives li"))
-	second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+	second := open(t, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
 	second.until("document.querySelector('#result')?.innerText.includes('mate in 5')") // the link finds it again
 	second.made(5)
 	second.visit(strings.Split(strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"), "&moves=")[0] + "&searched=shortest")
@@ -153,8 +153,8 @@ func testShortest(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testLimit has a search that reaches its limit, and one that is stopped.
-func testLimit(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?game=tsume&position=9/4k4/9/7S1/4nN3/7G1/9/9/9%20b%20RBG")
+func testLimit(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?game=tsume&position=9/4k4/9/7S1/4nN3/7G1/9/9/9%20b%20RBG")
 	p.ready()
 	for _, what := range []string{"shortest", "alternatives"} {
 		if !js[bool](p, "document.querySelector('#ask-"+what+"').checked") {
@@ -171,14 +171,14 @@ func testLimit(t *testing.T, browser *profile, s *httptest.Server) {
 
 // testPasteProblem pastes a record into the field of the position, and finds its shortest mate. The
 // record says that the defender has nothing in hand, so nothing can be put between.
-func testPasteProblem(t *testing.T, browser *profile, s *httptest.Server) {
+func testPasteProblem(t *testing.T, s *httptest.Server) {
 	kif := "手合割：詰将棋\n後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n"
 	for _, rank := range []string{" ・ ・ ・ ・ ・ ・ ・ ・ ・|一", "v玉 ・ ・ ・ ・ ・ ・ ・ ・|二", " ・ ・ ・ ・ ・ ・ ・ ・ ・|三", "v銀 ・ ・ ・ ・ ・ ・ ・ ・|四", " ・ ・ ・ 歩 ・ ・ ・ ・ ・|五",
 		" ・ ・ ・ 角 ・ ・ ・ ・ ・|六", " ・ ・ ・ ・ ・ ・ ・ ・ ・|七", " ・ ・ ・ ・ ・ ・ ・ ・ ・|八", " ・ ・ ・ ・ ・ ・ ・ ・ ・|九"} {
 		kif += "|" + rank + "\n"
 	}
 	kif += "+---------------------------+\n先手の持駒：飛　金\n手数----指手---------消費時間--\n"
-	p := open(t, browser, s, "?game=tsume")
+	p := open(t, s, "?game=tsume")
 	p.ready()
 	js[bool](p, fmt.Sprintf(`(() => { const d = new DataTransfer(); d.setData('text', %q);
 		document.querySelector('#position').dispatchEvent(new ClipboardEvent('paste', { clipboardData: d, bubbles: true, cancelable: true })); return true })()`, kif))
@@ -192,8 +192,8 @@ func testPasteProblem(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testPromotion chooses at the square whether a piece promotes.
-func testPromotion(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?game=tsume&position=4k4/9/9/9/9/9/9/9/3R5_b_-")
+func testPromotion(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?game=tsume&position=4k4/9/9/9/9/9/9/9/3R5_b_-")
 	p.ready()
 	for _, c := range []struct{ button, move string }{{"1", "6i6b+"}, {"2", "6i6b"}} {
 		p.click(square("6i"))
@@ -271,12 +271,12 @@ func TestProofLine(t *testing.T) {
 }
 
 // testCertificate shows the line of a certificate.
-func testCertificate(t *testing.T, browser *profile, _ *httptest.Server) {
+func testCertificate(t *testing.T, _ *httptest.Server) {
 	handler := newServer(t, server.Config{Proofs: []server.Proof{fourProof(t)}})
 	handler.Check(t.Context())
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
-	p := open(t, browser, s, "?proof=fours.proof")
+	p := open(t, s, "?proof=fours.proof")
 	p.ready()
 	require.Contains(t, p.text("#verdict-text"), "Black to move: Black wins, proven")
 	require.Contains(t, p.text("#panel"), "Claim: Black wins")
@@ -290,8 +290,8 @@ func testCertificate(t *testing.T, browser *profile, _ *httptest.Server) {
 	p.sound()
 }
 
-func testProof(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?proof=draw.proof")
+func testProof(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?proof=draw.proof")
 	p.ready()
 	require.Contains(t, p.text("#verdict-text"), ", proven")
 	require.Equal(t, "the proof was checked", p.text("#status"))
@@ -312,7 +312,7 @@ func testProof(t *testing.T, browser *profile, s *httptest.Server) {
 		p.made(plies + 1)
 	}
 	require.Greater(t, plies, 5)
-	second := open(t, browser, s, "?"+js[string](p, "location.search.slice(1)"))
+	second := open(t, s, "?"+js[string](p, "location.search.slice(1)"))
 	second.ready()
 	second.made(plies)
 	require.Equal(t, p.text("#verdict-text"), second.text("#verdict-text"))

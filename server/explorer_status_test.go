@@ -25,7 +25,7 @@ var screenshots = flag.String("screenshots", "", "directory for pictures of the 
 // refused, one that is right if a database is, a database that was verified and one that was
 // not.
 func TestExplorerStatus(t *testing.T) {
-	browser := newBrowser(t)
+	needBrowser(t)
 	src := source(t, "tictactoe", retro.Reachable)
 	verified(t, src.Name)
 	other := server.NewDatabase(source(t, "awari:stones=3", retro.All))
@@ -35,10 +35,10 @@ func TestExplorerStatus(t *testing.T) {
 	})
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
-	home := open(t, browser, s, "")
+	home := open(t, s, "")
 	home.until("document.querySelectorAll('a.card .status.checking').length === 4")
 	require.NotContains(t, home.text("main"), "proven")
-	wrong, right := open(t, browser, s, "?proof=win.proof"), open(t, browser, s, "?proof=draw.proof")
+	wrong, right := open(t, s, "?proof=win.proof"), open(t, s, "?proof=draw.proof")
 	for _, p := range []*tab{wrong, right} {
 		p.ready()
 		require.Equal(t, "the proof is being checked", p.text("#status"))
@@ -84,7 +84,7 @@ func TestExplorerStatus(t *testing.T) {
 // back, and the game can be played on. What cannot be opened says so. A whole game has a page beside that of
 // the part that is solved.
 func TestExplorerDamaged(t *testing.T) {
-	browser := newBrowser(t)
+	needBrowser(t)
 	part := source(t, "awari:stones=3", retro.All)
 	part.Named = true
 	handler := newServer(t, server.Config{
@@ -96,12 +96,12 @@ func TestExplorerDamaged(t *testing.T) {
 	})
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
-	home := open(t, browser, s, "")
+	home := open(t, s, "")
 	home.until("document.querySelectorAll('a.card svg').length === 3")
 	require.Equal(t, 5, home.nodes("a.card"))
 	require.Equal(t, 2, home.nodes("a.card .status.damaged, a.card .status.refused"))
 	require.NotContains(t, home.text("main"), "NaN")
-	page := open(t, browser, s, ticTacToe)
+	page := open(t, s, ticTacToe)
 	page.ready()
 	require.Contains(t, page.text("#verdict-text"), "draw")
 	page.click(".move")
@@ -114,17 +114,17 @@ func TestExplorerDamaged(t *testing.T) {
 	page.click(".move")
 	page.made(2)
 
-	whole := open(t, browser, s, "?game=awari")
+	whole := open(t, s, "?game=awari")
 	whole.ready()
 	require.Equal(t, "4,4,4,4,4,4,4,4,4,4,4,4", js[string](whole, "document.querySelector('#position').value"))
 	whole.click("#do-setup")
 	whole.until("document.querySelector('#setup-accept') !== null")
-	endings := open(t, browser, s, "?game=awari%3Astones%3D3")
+	endings := open(t, s, "?game=awari%3Astones%3D3")
 	endings.ready()
 	require.Contains(t, endings.text("#verdict-text"), "gets 3 points more")
 	endings.sound()
 	for _, link := range []string{"?game=cut.db", "?proof=cut.proof"} {
-		cut := open(t, browser, s, link)
+		cut := open(t, s, link)
 		cut.until("document.querySelector('main [role=alert]') !== null")
 	}
 }

@@ -29,7 +29,7 @@ const (
 
 // TestExplorer uses the page as a user does, in a real browser.
 func TestExplorer(t *testing.T) {
-	browser := newBrowser(t)
+	needBrowser(t)
 	unjudged := source(t, "awari:stones=3", retro.All)
 	unjudged.Evaluation = nil
 	handler := newServer(t, server.Config{
@@ -49,7 +49,7 @@ func TestExplorer(t *testing.T) {
 	t.Cleanup(s.Close)
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, *profile, *httptest.Server)
+		test func(*testing.T, *httptest.Server)
 	}{
 		{"Harness", testHarness}, {"MovingPage", testMovingPage}, {"Size", testSize}, {"Home", testHome},
 		{"OptimalLine", testOptimalLine}, {"History", testHistory}, {"SecondPage", testSecondPage},
@@ -57,14 +57,14 @@ func TestExplorer(t *testing.T) {
 		{"Opponent", testOpponent}, {"Hints", testHints}, {"Mistakes", testMistakes}, {"KeysAfterClick", testKeysAfterClick}, {"NotHeld", testNotHeld}, {"BestLine", testBestLine},
 		{"Threats", testThreats}, {"Mate", testMate}, {"Shortest", testShortest}, {"Limit", testLimit}, {"Promotion", testPromotion}, {"PasteProblem", testPasteProblem}, {"Proof", testProof}, {"Certificate", testCertificate}, {"Menu", testMenu}, {"Marks", testMarks}, {"NarrowSetUp", testNarrowSetUp}, {"Contrast", testContrast}, {"Narrow", testNarrow},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, browser, s) })
+		t.Run(c.name, func(t *testing.T) { c.test(t, s) })
 	}
 }
 
 // testHarness checks that the other tests would see an error on the console, and a request
 // to another server, which the page's policy refuses.
-func testHarness(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testHarness(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	p.sound()
 	js[bool](p, "setTimeout(() => { throw new Error('thrown') }), true")
@@ -80,8 +80,8 @@ func testHarness(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testMovingPage clicks on a square that is elsewhere when it is measured. No other square is chosen.
-func testMovingPage(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testMovingPage(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	js[bool](p, fmt.Sprintf(`(() => {
 		const [meant, other] = [%q, %q].map((square) => document.querySelector(square));
@@ -94,8 +94,8 @@ func testMovingPage(t *testing.T, browser *profile, s *httptest.Server) {
 	p.sound()
 }
 
-func testHome(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "")
+func testHome(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "")
 	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 7 && document.querySelectorAll('a.card svg').length === 9")
 	names := js[[]string](p, "[...document.querySelectorAll('nav a')].map((a) => a.textContent)")
 	require.Len(t, names, 9)
@@ -109,8 +109,8 @@ func testHome(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testOptimalLine plays best moves with the mouse until the game is over.
-func testOptimalLine(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "")
+func testOptimalLine(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "")
 	for _, c := range []struct {
 		query  string
 		square func(move string) string
@@ -151,8 +151,8 @@ func testOptimalLine(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testHistory goes back and forward in the browser's history.
-func testHistory(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, connectFour)
+func testHistory(t *testing.T, s *httptest.Server) {
+	p := open(t, s, connectFour)
 	p.ready()
 	start := p.position()
 	p.click(square("b4"))
@@ -174,10 +174,10 @@ func testHistory(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testSecondPage opens the link of a game in a second page.
-func testSecondPage(t *testing.T, browser *profile, s *httptest.Server) {
+func testSecondPage(t *testing.T, s *httptest.Server) {
 	for _, query := range []string{ticTacToe, smallAwari + "&position=1,0,1,0,1,1,0,0,1,0,1,0"} {
 		const moves = 3
-		p := open(t, browser, s, query)
+		p := open(t, s, query)
 		p.ready()
 		for i := range moves {
 			name, _, _ := strings.Cut(p.text(".moves li:last-child .name"), "×")
@@ -186,7 +186,7 @@ func testSecondPage(t *testing.T, browser *profile, s *httptest.Server) {
 		}
 		p.click("#do-back")
 		p.until("!document.querySelector('#do-forward').disabled")
-		second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+		second := open(t, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
 		second.ready()
 		second.made(moves)
 		require.Equal(t, p.position(), second.position())
@@ -195,14 +195,14 @@ func testSecondPage(t *testing.T, browser *profile, s *httptest.Server) {
 		p.sound()
 		second.sound()
 	}
-	p := open(t, browser, s, ticTacToe+"&moves=b2,b2,a1")
+	p := open(t, s, ticTacToe+"&moves=b2,b2,a1")
 	p.until("document.querySelector('#alert')?.innerText.includes('b2')")
 	p.made(1)
 	p.sound("400")
 }
 
-func testLanguage(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2")
+func testLanguage(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2")
 	p.ready()
 	require.Contains(t, p.text("h1"), "Tic-tac-toe")
 	require.Equal(t, "O to move: a draw with best play", strings.TrimSpace(p.text("#verdict-text")))
@@ -219,8 +219,8 @@ func testLanguage(t *testing.T, browser *profile, s *httptest.Server) {
 
 // testSetUp sets up positions by hand: one that cannot be, which is refused with the reason,
 // and then one that can.
-func testSetUp(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testSetUp(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	p.click("#do-setup")
 	p.click("#setup-clear")
@@ -257,8 +257,8 @@ func testSetUp(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testCheckers captures along several squares by clicks, and sets up kings.
-func testCheckers(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, endings+"&position=B:WK5,K6,K11:BK1")
+func testCheckers(t *testing.T, s *httptest.Server) {
+	p := open(t, s, endings+"&position=B:WK5,K6,K11:BK1")
 	p.ready()
 	require.Equal(t, 18, p.nodes("#board .cell"), "only dark squares can be chosen")
 	js[bool](p, "document.querySelector('.cell[data-place=\"18\"]').focus(), true")
@@ -304,8 +304,8 @@ func testCheckers(t *testing.T, browser *profile, s *httptest.Server) {
 
 // testErrors has errors in both languages, by their code, and a link to a game that is not
 // served.
-func testErrors(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?game=nim")
+func testErrors(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?game=nim")
 	p.until("document.querySelector('[role=alert]')?.innerText === 'The link names a game that is not served: nim'")
 	p.sound()
 	for _, c := range []struct{ query, english, japanese string }{
@@ -322,8 +322,8 @@ func testErrors(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testOneRequest opens the link of a game. All its positions are asked for at once.
-func testOneRequest(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2,a1,c3,a3,a2,c2")
+func testOneRequest(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2,a1,c3,a3,a2,c2")
 	p.ready()
 	p.made(6)
 	require.Equal(t, 7, p.nodes(".chart .point"))
@@ -334,8 +334,8 @@ func testOneRequest(t *testing.T, browser *profile, s *httptest.Server) {
 	p.sound()
 }
 
-func testPaste(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testPaste(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	for _, c := range []struct{ text, want string }{
 		{"xxx/ooo/...", "three in a row"},
@@ -353,8 +353,8 @@ func testPaste(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testKeyboard plays without a mouse.
-func testKeyboard(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testKeyboard(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	js[bool](p, "document.querySelector('.cell[data-place=a3]').focus(), true")
 	p.run(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowDown))
@@ -373,8 +373,8 @@ func testKeyboard(t *testing.T, browser *profile, s *httptest.Server) {
 	p.sound()
 }
 
-func testOpponent(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testOpponent(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	p.run(chromedp.SetValue(chromedp.ID("player2"), "1"))
 	js[bool](p, "document.querySelector('#player2').dispatchEvent(new Event('change')), true")
@@ -388,8 +388,8 @@ func testOpponent(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testHints hides the values and shows them again; they stay as they are after moves.
-func testHints(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testHints(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	require.Equal(t, 9, p.nodes("#board .mark"))
 	p.click(square("a1"))
@@ -411,8 +411,8 @@ func testHints(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testMistakes throws a win away, goes there from the count of mistakes, and hides the values.
-func testMistakes(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
+func testMistakes(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&moves=b2,a2,b1,b3,c3")
 	p.ready()
 	p.made(5)
 	require.Equal(t, "2 a2 ?, draw → loss", p.text(".record li:nth-child(2)"))
@@ -434,8 +434,8 @@ func testMistakes(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testKeysAfterClick presses keys after a click on the board, and lets a line play that Back ends.
-func testKeysAfterClick(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe)
+func testKeysAfterClick(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
 	p.ready()
 	p.click(square("b2"))
 	p.made(1)
@@ -473,8 +473,8 @@ func testKeysAfterClick(t *testing.T, browser *profile, s *httptest.Server) {
 }
 
 // testNotHeld sets up a position that is possible, but not in the database.
-func testNotHeld(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, "?game=awari%3Astones%3D3")
+func testNotHeld(t *testing.T, s *httptest.Server) {
+	p := open(t, s, "?game=awari%3Astones%3D3")
 	p.ready()
 	p.click("#do-setup")
 	for range 2 {
@@ -488,8 +488,8 @@ func testNotHeld(t *testing.T, browser *profile, s *httptest.Server) {
 	p.sound("404")
 }
 
-func testBestLine(t *testing.T, browser *profile, s *httptest.Server) {
-	p := open(t, browser, s, ticTacToe+"&position=xx./oo./...")
+func testBestLine(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe+"&position=xx./oo./...")
 	p.ready()
 	p.click("#do-line")
 	p.made(1)
@@ -517,7 +517,7 @@ func testBestLine(t *testing.T, browser *profile, s *httptest.Server) {
 	p.click("#do-line")
 	p.until("document.querySelector('#verdict-text').innerText.includes('The game is over: Sente has won')")
 	p.made(plies)
-	second := open(t, browser, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
+	second := open(t, s, strings.TrimPrefix(js[string](p, "location.pathname + location.search"), "/"))
 	second.ready()
 	second.made(plies)
 	require.Equal(t, p.text("#verdict-text"), second.text("#verdict-text"))
