@@ -22,7 +22,7 @@ import (
 var endingsText string
 
 var (
-	endingsPieces    = flag.Int("endings.pieces", 3, "the most pieces of the chess endings of TestEndings")
+	endingsPieces   = flag.Int("endings.pieces", 3, "the most pieces of the chess endings of TestEndings")
 	endingsGiveaway = flag.Int("endings.giveaway", 2, "the most pieces of those of giveaway, where kings are pieces as others: 3 takes seconds, 4 hours and 4 GiB")
 )
 
