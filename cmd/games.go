@@ -84,7 +84,7 @@ func (r *describedGame) text() string {
 	case r.Classes:
 		say("solve: whole, if few enough positions can be reached, or by classes of pieces")
 	case r.Numbered:
-		say("solve: its positions have numbers")
+		say("solve: whole, as far as memory and disk go")
 	default:
 		say("solve: whole, if few enough positions can be reached")
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/server"
 )
 
-// TestSection has the rules of a game from a file in its entry.
+// TestSection has the rules of a game from a file in its entry, and those that values leave out.
 func TestSection(t *testing.T) {
 	list, _, err := standard.Variants.Variants(nil)
 	require.NoError(t, err)
@@ -23,4 +23,5 @@ func TestSection(t *testing.T) {
 	entry := get[struct{ Games []server.Game }](t, s, "/api/v1/games").Games[0]
 	require.Equal(t, g.RulesText(), entry.Section)
 	require.Contains(t, entry.Section, "flagRegionWhite = *3\n")
+	require.Equal(t, []string{"nMoveRule = 50"}, entry.LeftOut)
 }

@@ -76,12 +76,11 @@ func FitStrengths(ctx context.Context, x *Choices, c Config) (*Policy, error) {
 type strengths struct {
 	*Choices
 	*Config
-	positions int
-	all       float64   // weight of the positions
-	strength  []float64 // of features from 1 on; that of 0, none, is 1
-	wins      []float64 // how often a move with the feature was played
-	chances   []float64 // of moves: the product of their strengths
-	sums      []float64 // of moves with a feature, the chances divided by those of all moves of the position
+	all      float64   // weight of the positions
+	strength []float64 // of features from 1 on; that of 0, none, is 1
+	wins     []float64 // how often a move with the feature was played
+	chances  []float64 // of moves: the product of their strengths
+	sums     []float64 // of moves with a feature, the chances divided by those of all moves of the position
 }
 
 func newStrengths(x *Choices, c *Config) *strengths {
@@ -96,7 +95,7 @@ func newStrengths(x *Choices, c *Config) *strengths {
 	for i := range x.list {
 		if f.learns(i) {
 			w := f.weight(i)
-			f.positions, f.all = f.positions+1, f.all+w
+			f.all += w
 			for _, n := range x.row(x.list[i].played) {
 				f.wins[n] += w
 			}
@@ -109,7 +108,7 @@ func (f *strengths) learns(i int) bool {
 	return f.HeldOut < 0 || !learn.Held(f.list[i].group, f.HeldOut)
 }
 
-// weight returns how much a choice counts. A negative weight, which a distribution may draw, counts as none.
+// weight returns how much a choice counts. A negative one, as the mean of a distribution may be, counts as none.
 func (f *strengths) weight(i int) float64 {
 	if f.Config.Parts == nil {
 		return 1
