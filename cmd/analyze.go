@@ -241,9 +241,10 @@ func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (e
 		return err
 	}
 	a := &analysis{c: c, o: o, game: g, cfg: cfg, out: c.OutOrStdout()}
-	if a.verification, a.database, err = judgedBy(o.dir); err != nil {
+	if a.verification, a.head, err = judgedBy(o.dir); err != nil {
 		return err
 	}
+	a.head += leftOutLine(g.LeftOut())
 	if o.csv {
 		a.csv = csv.NewWriter(a.out)
 		if err := a.csv.Write(analyzeColumns); err != nil {
@@ -392,7 +393,7 @@ type analysis struct {
 	annotated []app.AnnotatedGame // for --annotated
 
 	verification *db.Verification // nil without a database
-	database     string           // the line about it, which the text of the first game has
+	head         string           // lines about it and rules left out, which the text of the first game has
 }
 
 var analyzeColumns = []string{"file", "game", "plies", "inaccuracies_1", "mistakes_1", "blunders_1", "inaccuracies_2", "mistakes_2", "blunders_2", "mean_loss_1", "mean_loss_2", "opening_ends", "hopeless", "error"}
@@ -416,8 +417,8 @@ func (a *analysis) one(file string, r records.Game) error {
 	case a.o.csv:
 		err = a.line(file, r, v)
 	default:
-		_, err = io.WriteString(a.out, a.database+analyzeText(file, r.Title, v, a.o.faults))
-		a.database = ""
+		_, err = io.WriteString(a.out, a.head+analyzeText(file, r.Title, v, a.o.faults))
+		a.head = ""
 	}
 	if err == nil {
 		err = a.annotate(r, v)
@@ -457,7 +458,8 @@ func (a *analysis) end(file string, r records.Game, v *review.Review) error {
 		Error string `json:"error,omitempty"`
 		*review.Review
 		Verification *db.Verification `json:"verification,omitempty"`
-	}{file, r.Title, a.game.Name(), len(r.Moves), broken, v, a.verification})
+		LeftOut      []string         `json:"left_out,omitempty"` // rules; see [games.Forgetful]
+	}{file, r.Title, a.game.Name(), len(r.Moves), broken, v, a.verification, a.game.LeftOut()})
 }
 
 func (a *analysis) line(file string, r records.Game, v *review.Review) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -101,6 +102,8 @@ type checkedProof struct {
 	Position    string   `json:"position"`
 	Value       string   `json:"value"` // for the side to move
 	Claims      []string `json:"claims"`
+	// LeftOut are rules that the value does without; see [games.Forgetful].
+	LeftOut []string `json:"left_out,omitempty"`
 	// Database is the checksum of the database that the proof rests on, empty if it rests
 	// on none.
 	Database string `json:"database,omitempty"`
@@ -133,7 +136,7 @@ func (l plugins) checkProof(cmd *cobra.Command, in io.Reader, dir string, positi
 	if err != nil {
 		return nil, err
 	}
-	result = &checkedProof{OK: true, Game: g.Name(), RulesDigest: games.RulesDigest(h.Rules), Position: h.Root, Database: h.Database, Report: report}
+	result = &checkedProof{OK: true, Game: g.Name(), RulesDigest: games.RulesDigest(h.Rules), Position: h.Root, Database: h.Database, LeftOut: g.LeftOut(), Report: report}
 	for _, c := range h.Claims {
 		result.Claims = append(result.Claims, c.String())
 	}
@@ -195,7 +198,11 @@ func (l plugins) checkPlainly(cmd *cobra.Command, in io.Reader, dir string, p *u
 			return nil, err
 		}
 	}
-	result = &checkedProof{OK: true, Game: r.Game, RulesDigest: games.RulesDigest(r.Rules), Position: r.Root, Claims: r.Claims, Database: r.Database, Report: plainReport(r)}
+	rules, err := l.leftOut(r.Game, r.Rules)
+	if err != nil {
+		return nil, err
+	}
+	result = &checkedProof{OK: true, Game: r.Game, LeftOut: rules, RulesDigest: games.RulesDigest(r.Rules), Position: r.Root, Claims: r.Claims, Database: r.Database, Report: plainReport(r)}
 	return result, result.finish(cmd.Context(), g, claims, begin)
 }
 
@@ -276,6 +283,9 @@ func (r *checkedProof) text(program, dir string) string {
 	b.Line("game", "%s", r.Game)
 	if r.RulesDigest != "" {
 		b.Line("rules", "%s", r.RulesDigest)
+	}
+	if len(r.LeftOut) > 0 {
+		b.Prose("left out", "%s", strings.Join(r.LeftOut, ", "))
 	}
 	b.Line("position", "%s", r.Position)
 	for i, claim := range r.Claims {

@@ -181,6 +181,22 @@ func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Man
 	return g, m, err
 }
 
+// leftOut returns the rules that values of a game leave out, which a database or a proof names with the rules that it carries.
+func (l plugins) leftOut(spec, rules string) ([]string, error) {
+	if rules == "" {
+		return nil, nil // only games from files have such rules
+	}
+	l, err := l.carrying(spec, rules)
+	if err != nil {
+		return nil, err
+	}
+	g, err := l.open(spec)
+	if err != nil {
+		return nil, err
+	}
+	return g.LeftOut(), nil
+}
+
 // rules returns the plugin and the rules that spec names: a game and its rule options. Where only
 // the options are wrong it also returns the plugin.
 func (l plugins) rules(spec string) (*Plugin, games.Rules, error) {

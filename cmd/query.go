@@ -297,6 +297,14 @@ func openDatabase(c *cobra.Command, g *app.Game, dir string) (app.Database, erro
 	return x, nil
 }
 
+// leftOutLine names the rules that values leave out, if there are any.
+func leftOutLine(rules []string) string {
+	if len(rules) == 0 {
+		return ""
+	}
+	return ui.Wrapped("left out  "+strings.Join(rules, ", "), 10) + "\n"
+}
+
 // databaseLine names a database and says what is known of its verification.
 func databaseLine(dir string, v db.Verification) string {
 	return ui.Wrapped(fmt.Sprintf("database  %s, %v", dir, v), 10) + "\n"
@@ -323,9 +331,7 @@ func (a *lookedUp) text(dir string, board []byte) []byte {
 	if a.FinalScore != nil {
 		dst = fmt.Appendf(dst, "score     %v - %v in the end\n", a.FinalScore[0], a.FinalScore[1])
 	}
-	if len(a.LeftOut) > 0 {
-		dst = fmt.Appendf(dst, "%s\n", ui.Wrapped("left out  "+strings.Join(a.LeftOut, ", "), 10))
-	}
+	dst = append(dst, leftOutLine(a.LeftOut)...)
 	dst = append(dst, databaseLine(dir, a.Verification)...)
 	if len(a.Moves) > 0 {
 		dst = append(dst, "moves\n"...)

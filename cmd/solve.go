@@ -122,7 +122,7 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 		for _, line := range remarks {
 			p.Note("%s", line)
 		}
-		return o.Result(cmd, m, summary(g, o.db, m))
+		return o.Result(cmd, solved{m, g.LeftOut()}, summary(g, o.db, m))
 	}
 	return cmd
 }
@@ -325,6 +325,12 @@ func solveRecord(r retro.Progress) any {
 		Nodes []nodeProgress `json:"nodes,omitempty"`
 	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
 		r.Counts.Batches, r.Counts.Bytes, r.Counts.Loads, r.Counts.Read, r.Counts.Written, r.Left.Seconds(), r.Memory, nodes}
+}
+
+// solved describes a database.
+type solved struct {
+	*db.Manifest
+	LeftOut []string `json:"left_out,omitempty"` // rules that the values do without; see [games.Forgetful]
 }
 
 // summary describes the results of a solve.

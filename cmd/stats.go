@@ -72,6 +72,10 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 	if l, err = l.carrying(m.Content.Game, m.Content.Rules); err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
+	leftOut, err := l.leftOut(m.Content.Game, m.Content.Rules)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
 	// If the values are damaged or gone, the manifest has the counts all the same.
 	v, unopened := verificationOf(dir)
 	if unopened != nil {
@@ -83,16 +87,18 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 			return err
 		}
 	}
+	known := solved{m, leftOut}
+	head := databaseLine(dir, v) + rulesLine(&m.Content) + leftOutLine(leftOut)
 	switch {
 	case o.csv && classes != nil:
 		err = classesCSV(cmd.OutOrStdout(), classes)
 	case o.csv:
 		err = statsCSV(cmd.OutOrStdout(), &m.Content)
 	case classes != nil:
-		err = o.Result(cmd, statistics{m, v, classes}, databaseLine(dir, v)+rulesLine(&m.Content)+classesTable(&m.Content, classes))
+		err = o.Result(cmd, statistics{known, v, classes}, head+classesTable(&m.Content, classes))
 	default:
 		_, rules, unknown := l.rules(m.Content.Game)
-		err = o.Result(cmd, statistics{m, v, nil}, databaseLine(dir, v)+rulesLine(&m.Content)+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
+		err = o.Result(cmd, statistics{known, v, nil}, head+statsTable(&m.Content, unknown != nil || rules.IsWhole()))
 	}
 	if err == nil && o.plot != "" {
 		err = ui.WritePlot(o.plot, statsPlot(m))
@@ -102,7 +108,7 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 
 // statistics are the manifest of a database, what is known of its verification, and its classes of material.
 type statistics struct {
-	*db.Manifest
+	solved
 	Verification db.Verification `json:"verification"`
 	Classes      []db.ClassCount `json:"classes,omitempty"`
 }

@@ -159,6 +159,8 @@ func TestJSON(t *testing.T) {
 		{"games", "games xiangqi", 0},
 		{"solve", "solve hexapawn", 0},
 		{"query", "query hexapawn startpos", 0},
+		{"stats", "stats hexapawn", 0},
+		{"analyze", "analyze hexapawn startpos moves b1b2 --leaves 50", 0},
 		{"query", "query tictactoe startpos", 0},
 		{"query", "query tictactoe --value draw --limit 2", 0},
 		{"query", "query awari 0,0,0,0,0,1,1,0,0,0,0,2", 0},
