@@ -199,7 +199,7 @@ func TestKilledFront(t *testing.T) {
 	start := func(listen string, kills int) (*exec.Cmd, string) {
 		return child(t, "front", listen, "1", fmt.Sprint(min(120*(kills+1), jobs)), file, short.String())
 	}
-	front, url := start("127.0.0.1:0", 0)
+	front, url := start(returning(), 0)
 	listen := strings.TrimPrefix(url, "nats://")
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()

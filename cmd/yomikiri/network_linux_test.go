@@ -33,7 +33,7 @@ func TestWork(t *testing.T) {
 	proof := filepath.Join(dir, "proof")
 	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", filepath.Join(dir, "tree"), "--workers", "0", "--budget", "20",
 		"--memory", "64MiB", "--proof", proof, "--listen"}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := net.Listen("tcp", "127.0.0.2:0") // where no other test listens
 	require.NoError(t, err)
 	args = append(args, free.Addr().String())
 	require.NoError(t, free.Close())
