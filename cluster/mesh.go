@@ -1,154 +1,195 @@
 package cluster
 
 import (
+	"bufio"
+	"context"
+	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 )
 
-// A packet, little-endian:
+// Between two members of a mesh there is one stream, TLS over TCP. It carries records:
 //
-//	+-----------------+--------------+-------------+------------------+-------------+------------+
-//	| session, 64 bit | from, 32 bit | sum, 64 bit | sequence, 64 bit | ack, 64 bit | again, bit |
-//	+-----------------+--------------+-------------+------------------+-------------+------------+
 //	+----------------+--------+
-//	| length, 32 bit | record |   any number of times
+//	| length, 32 bit | record |   any number of times, little-endian
 //	+----------------+--------+
-//
-// The sequence numbers of a peer's packets to another one count from 1; a packet without
-// records has 0. The ack is the last packet from the other peer that has been handled;
-// packets are handled in order. The again bit asks for the packets after it. The sum is the
-// XXH64, with the key of the session as seed, of what follows it and of both peers.
-const (
-	packetHeader = 37
-	packetSummed = 20 // where the summed part begins
-)
 
 const (
-	// gatherBytes is the size from which a packet is sent without waiting for more.
+	// gatherBytes is the size from which records are sent without waiting for more.
 	gatherBytes = 48 << 10
-	// windowBytes limits the bytes in flight from one peer to another, and congestedBytes
-	// is how many more may wait to be sent before senders should pause.
-	windowBytes    = 2 << 20
+	// congestedBytes is how much may wait to be sent to a member before senders should pause.
 	congestedBytes = 2 << 20
-	// A packet that is not acknowledged is sent again after resendFirst. The delay then
-	// doubles, up to resendLast.
-	resendFirst, resendLast = 250 * time.Millisecond, 2 * time.Second
-	// Handled packets are acknowledged after a tick at the latest.
-	meshTick = 50 * time.Millisecond
+	// maxRecord is the size of the longest record.
+	maxRecord = 16 << 20
+	// closeTime is how long Close waits for the last records to be sent.
+	closeTime = 2 * time.Second
 )
 
-// Mesh carries records between the peers of a session, each exactly once and in order for
-// each pair of peers, over a wire that may lose, double and reorder packets. The amount
-// that a peer has sent and the other has not yet handled is limited.
+// Mesh carries records between the members of a session, each once and in order for each pair of
+// members. What a member does not handle fills the buffers of its stream, and then the sender is
+// congested. A stream that breaks is lost: the session cannot go on.
 type Mesh struct {
-	session Session
-	wire    Wire
-	links   []*meshLink // by peer; nil for this one
-	handle  func(from int, record []byte) error
-	eased   func()
-	fault   func(from int, err error)
-	stop    chan struct{}
-	group   sync.WaitGroup
+	session  Session
+	endpoint *Endpoint
+	links    []*link // by member; nil for this one
+	MeshHandler
+	ctx    context.Context // ends when the mesh is closed
+	stop   context.CancelFunc
+	closed atomic.Bool
+	group  sync.WaitGroup
 
 	congested      atomic.Int32 // links with too much to send
 	packets, bytes atomic.Uint64
 }
 
-// meshLink is the state of a mesh's connection to another peer.
-type meshLink struct {
-	mesh *Mesh
-	peer int
-	mu   sync.Mutex
-
-	box    []byte   // the packet that is being filled, or nil
-	queue  [][]byte // packets that are not acknowledged, the first with the number base
-	base   uint64
-	flying int       // number of them in flight
-	flown  int       // their bytes
-	queued int       // bytes of all in the queue
-	moved  time.Time // when a packet was last acknowledged, or the first in flight was sent
-	pause  time.Duration
-	full   bool // counts as congested
-	spare  [][]byte
-
-	next     uint64   // packet to arrive
-	inbox    [][]byte // arrived and not handled
-	arrived  sync.Cond
-	handled  uint64 // last packet handled
-	reported uint64 // last one acknowledged
-	owed     int    // bytes handled since then
-	waiting  int    // bytes in the inbox
-	nagged   time.Time
-	resent   time.Time // the last time that the peer asked for it
-	failed   bool
-	closed   bool
-}
-
-// Session says which session a [Mesh] joins, as which peer.
+// Session says which session a [Mesh] joins, as which member.
 type Session struct {
-	ID    uint64
-	Key   uint64 // a secret of the peers
-	Self  int    // from 0 on
-	Peers int
+	ID      uint64
+	Self    int // from 0 on
+	Members []Member
 }
 
-// NewMesh joins a session. handle is called with each record that arrives, by one goroutine
-// for each other peer; while it blocks, that peer has to wait. It must not keep the
-// record. eased is called when Congested may have become false. fault is called with an error
-// of handle, and when a packet in the name of a peer is damaged or one that no peer
-// sends; nothing more from that peer is handled.
-func NewMesh(n Network, s Session, handle func(from int, record []byte) error, eased func(), fault func(from int, err error)) (*Mesh, error) {
-	m := &Mesh{session: s, links: make([]*meshLink, s.Peers), handle: handle, eased: eased, fault: fault, stop: make(chan struct{})}
-	for peer := range s.Peers {
-		if peer != s.Self {
-			l := &meshLink{mesh: m, peer: peer, base: 1, next: 1}
-			l.arrived.L = &l.mu
-			m.links[peer] = l
+// MeshHandler has what a [Mesh] calls. For each other member one goroutine calls Handle and Lost.
+type MeshHandler struct {
+	// Handle is called with each record that arrives. While it blocks, that member has to
+	// wait. It must not keep the record. After an error nothing more is handled, and Fault is called.
+	Handle func(from int, record []byte) error
+	// Eased is called when Congested may have become false.
+	Eased func()
+	// Fault is called when a member has sent what no member would send.
+	Fault func(from int, err error)
+	// Lost is called when the stream to a member cannot be opened, or ends. The error is io.EOF if
+	// that member has closed its mesh.
+	Lost func(member int, err error)
+}
+
+// link is the connection of a mesh to another member.
+type link struct {
+	mesh   *Mesh
+	member int
+
+	mu     sync.Mutex
+	wake   sync.Cond // for the goroutine that writes
+	conn   *tls.Conn // nil until it stands
+	box    []byte    // what is being gathered
+	queue  [][]byte  // to be written
+	queued int       // its bytes
+	full   bool      // counts as congested
+	spare  [][]byte
+	closed bool // nothing is sent any more
+	lost   bool // nor read
+}
+
+// NewMesh joins a session. It returns at once: streams open meanwhile. Of two members the one with
+// the larger number dials the other.
+func NewMesh(e *Endpoint, s Session, h MeshHandler) *Mesh {
+	m := &Mesh{session: s, endpoint: e, links: make([]*link, len(s.Members)), MeshHandler: h}
+	m.ctx, m.stop = context.WithCancel(context.Background())
+	for member := range s.Members {
+		if member != s.Self {
+			l := &link{mesh: m, member: member}
+			l.wake.L = &l.mu
+			m.links[member] = l
 		}
 	}
-	ready := make(chan struct{})
-	wire, err := n.Open(s.ID, s.Self, func(packet []byte) {
-		<-ready
-		m.deliver(packet)
-	})
-	if err != nil {
-		return nil, err
-	}
-	m.wire = wire
-	close(ready)
+	e.mu.Lock()
+	e.meshes[s.ID] = m
+	e.mu.Unlock()
 	for _, l := range m.links {
 		if l != nil {
-			m.group.Go(l.run)
+			m.group.Go(l.connect)
 		}
 	}
-	m.group.Go(m.tick)
-	return m, nil
+	return m
 }
 
-// Send puts a record into a packet to a peer. The packet is sent when it is full, or by
-// Flush. record appends the record to the packet.
-func (m *Mesh) Send(peer int, record func(packet []byte) []byte) {
-	l := m.links[peer]
+// connect dials the member, or waits for it to dial.
+func (l *link) connect() {
+	m := l.mesh
+	ctx, cancel := context.WithTimeout(m.ctx, connectTime)
+	defer cancel()
+	if l.member > m.session.Self {
+		<-ctx.Done()
+		l.mu.Lock()
+		stands := l.conn != nil
+		l.mu.Unlock()
+		if !stands {
+			l.lose(errors.New("it has not connected"))
+		}
+		return
+	}
+	to := m.session.Members[l.member]
+	for {
+		c, err := m.endpoint.dial(ctx, m.session.ID, m.session.Self, to)
+		switch {
+		case err == nil:
+			l.run(c)
+			return
+		case !errors.Is(err, errNotYet) || ctx.Err() != nil:
+			l.lose(fmt.Errorf("no connection to %s: %w", to.Address, err))
+			return
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// admit takes the connection of a member that has dialled, and reports whether it is that.
+func (m *Mesh) admit(from int, c *tls.Conn) bool {
+	if from <= m.session.Self || from >= len(m.links) || shown(c) != m.session.Members[from].Certificate {
+		return false
+	}
+	l := m.links[from]
+	if _, err := c.Write([]byte{0}); err != nil {
+		return false
+	}
+	return l.run(c)
+}
+
+// run begins to read and to write. It returns false if the link has a connection, or is closed.
+func (l *link) run(c *tls.Conn) bool {
+	c.SetDeadline(time.Time{})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn != nil || l.closed {
+		return false
+	}
+	l.conn = c
+	l.mesh.group.Go(func() {
+		var writing sync.WaitGroup
+		writing.Go(func() { l.write(c) })
+		l.read(c)
+		writing.Wait()
+		c.Close()
+	})
+	return true
+}
+
+// Send gives a member a record, which is sent when enough are there, or by Flush. record appends
+// the record to a buffer.
+func (m *Mesh) Send(member int, record func(dst []byte) []byte) {
+	l := m.links[member]
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.box == nil {
 		if n := len(l.spare); n > 0 {
-			l.box, l.spare = l.spare[n-1][:packetHeader], l.spare[:n-1]
+			l.box, l.spare = l.spare[n-1][:0], l.spare[:n-1]
 		} else {
-			l.box = make([]byte, packetHeader, gatherBytes+gatherBytes/4)
+			l.box = make([]byte, 0, gatherBytes+gatherBytes/4)
 		}
 	}
 	at := len(l.box)
 	l.box = record(append(l.box, 0, 0, 0, 0))
 	binary.LittleEndian.PutUint32(l.box[at:], uint32(len(l.box)-at-4))
 	if len(l.box) >= gatherBytes {
-		l.seal()
+		l.push()
 	}
 }
 
@@ -157,255 +198,174 @@ func (m *Mesh) Flush() {
 	for _, l := range m.links {
 		if l != nil {
 			l.mu.Lock()
-			l.seal()
+			l.push()
 			l.mu.Unlock()
 		}
 	}
 }
 
-// Congested reports whether so much waits to be sent to some peer that senders should
+// Congested reports whether so much waits to be sent to some member that senders should
 // pause.
 func (m *Mesh) Congested() bool { return m.congested.Load() > 0 }
 
-// Sent returns how many packets have been sent so far, including those sent again, and their
-// bytes.
+// Sent returns how many packets of records have been sent so far, and their bytes.
 func (m *Mesh) Sent() (packets, bytes uint64) { return m.packets.Load(), m.bytes.Load() }
 
-// Close leaves the session. Records that were not sent and acknowledged are lost. Close waits
-// until handle has returned, and no record is handled after that.
-func (m *Mesh) Close() error {
-	close(m.stop)
+// Close sends what is left to those that have connected, for a short time, and leaves the session. It waits until Handle has
+// returned, and nothing is handled after that.
+func (m *Mesh) Close() {
+	m.closed.Store(true)
+	m.Flush()
 	for _, l := range m.links {
 		if l != nil {
 			l.mu.Lock()
 			l.closed = true
-			l.arrived.Signal()
+			if l.conn != nil {
+				l.conn.SetDeadline(time.Now().Add(closeTime))
+			}
+			l.wake.Signal()
 			l.mu.Unlock()
 		}
 	}
-	err := m.wire.Close()
+	m.stop()
 	m.group.Wait()
-	return err
+	m.endpoint.mu.Lock()
+	delete(m.endpoint.meshes, m.session.ID)
+	m.endpoint.mu.Unlock()
 }
 
-// seal ends the packet that is being filled.
-func (l *meshLink) seal() {
-	if l.box == nil {
+// push queues what was gathered.
+func (l *link) push() {
+	if len(l.box) == 0 {
+		return
+	}
+	if l.lost {
+		l.box = l.box[:0]
 		return
 	}
 	l.queue = append(l.queue, l.box)
 	l.queued += len(l.box)
 	l.box = nil
-	l.pump()
+	l.wake.Signal()
+	l.count()
 }
 
-// pump sends packets as far as the window allows.
-func (l *meshLink) pump() {
-	if l.flying == 0 {
-		l.moved = time.Now()
+// count counts the link as congested, or not, and reports whether it is no longer.
+func (l *link) count() (eased bool) {
+	full := l.queued > congestedBytes && !l.lost
+	if full == l.full {
+		return false
 	}
-	for l.flying < len(l.queue) && l.flown < windowBytes {
-		packet := l.queue[l.flying]
-		l.send(packet, l.base+uint64(l.flying), false)
-		l.flying++
-		l.flown += len(packet)
-	}
-	if full := l.queued-l.flown > congestedBytes; full != l.full {
-		l.full = full
-		if full {
-			l.mesh.congested.Add(1)
-		} else {
-			l.mesh.congested.Add(-1)
-		}
-	}
-}
-
-// send sends a packet after filling in its header.
-func (l *meshLink) send(packet []byte, sequence uint64, again bool) {
-	m := l.mesh
-	binary.LittleEndian.PutUint64(packet, m.session.ID)
-	binary.LittleEndian.PutUint32(packet[8:], uint32(m.session.Self))
-	binary.LittleEndian.PutUint64(packet[20:], sequence)
-	binary.LittleEndian.PutUint64(packet[28:], l.handled)
-	packet[36] = 0
-	if again {
-		packet[36] = 1
-	}
-	binary.LittleEndian.PutUint64(packet[12:], m.sum(packet, m.session.Self, l.peer))
-	l.reported, l.owed = l.handled, 0
-	m.packets.Add(1)
-	m.bytes.Add(uint64(len(packet)))
-	m.wire.Send(l.peer, packet) // if it fails the packet is lost
-}
-
-// acknowledge sends a packet without records.
-func (l *meshLink) acknowledge(again bool) {
-	var packet [packetHeader]byte
-	l.send(packet[:], 0, again)
-}
-
-// resend sends all packets again that were in flight.
-func (l *meshLink) resend() {
-	l.flying, l.flown = 0, 0
-	l.pump()
-}
-
-// sum returns the checksum of a packet between two peers.
-func (m *Mesh) sum(packet []byte, from, to int) uint64 {
-	var d xxhash.Digest
-	d.ResetWithSeed(m.session.Key ^ uint64(from)<<32 ^ uint64(to))
-	d.Write(packet[packetSummed:])
-	return d.Sum64()
-}
-
-// deliver accepts a packet from the wire. One of another session or of a stranger is ignored.
-func (m *Mesh) deliver(packet []byte) {
-	if len(packet) < 12 || binary.LittleEndian.Uint64(packet) != m.session.ID {
-		return
-	}
-	from := binary.LittleEndian.Uint32(packet[8:])
-	if from >= uint32(len(m.links)) || m.links[from] == nil {
-		return
-	}
-	l := m.links[from]
-	eased, err := l.accept(packet)
-	if err != nil {
-		l.fail(err)
-	}
-	if eased {
-		m.eased()
-	}
-}
-
-// fail reports the first fault of the peer.
-func (l *meshLink) fail(err error) {
-	l.mu.Lock()
-	first := !l.failed && !l.closed
-	l.failed = true
-	l.mu.Unlock()
-	if first {
-		l.mesh.fault(l.peer, err)
-	}
-}
-
-// accept accepts a packet from the peer. It returns true if the link is no longer
-// congested.
-func (l *meshLink) accept(packet []byte) (eased bool, err error) {
-	if len(packet) < packetHeader || binary.LittleEndian.Uint64(packet[12:]) != l.mesh.sum(packet, l.peer, l.mesh.session.Self) {
-		return false, fmt.Errorf("a packet of %d bytes is damaged or forged", len(packet))
-	}
-	sequence, ack, again := binary.LittleEndian.Uint64(packet[20:]), binary.LittleEndian.Uint64(packet[28:]), packet[36] != 0
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if last := l.base + uint64(len(l.queue)) - 1; ack > last {
-		return false, fmt.Errorf("packet %d is acknowledged, and %d have been sent", ack, last)
-	}
-	if sequence == l.next && l.waiting > 2*windowBytes {
-		return false, fmt.Errorf("more than %d bytes arrive without acknowledgement", windowBytes)
-	}
-	full := l.full
-	for l.base <= ack && l.flying > 0 {
-		first := l.queue[0]
-		l.queue[0] = nil
-		l.queue = l.queue[1:]
-		l.base++
-		l.flying--
-		l.flown -= len(first)
-		l.queued -= len(first)
-		l.moved, l.pause = time.Now(), 0
-		if len(l.spare) < windowBytes/gatherBytes && cap(first) < 2*gatherBytes {
-			l.spare = append(l.spare, first)
-		}
-	}
-	if again && l.flying > 0 && time.Since(l.resent) > resendFirst/8 { // replayed requests must not block the link
-		l.resent = time.Now()
-		l.resend()
+	l.full = full
+	if full {
+		l.mesh.congested.Add(1)
 	} else {
-		l.pump()
+		l.mesh.congested.Add(-1)
 	}
-	switch {
-	case sequence == 0:
-	case sequence == l.next:
-		l.next++
-		l.inbox = append(l.inbox, packet)
-		l.waiting += len(packet)
-		l.arrived.Signal()
-	case sequence < l.next:
-		l.reported = 0 // so that the peer learns what has been handled
-	default:
-		if now := time.Now(); now.Sub(l.nagged) > resendFirst/4 {
-			l.nagged = now
-			l.acknowledge(true)
-		}
-	}
-	return full && !l.full, nil
+	return !full
 }
 
-// run handles the packets of the peer.
-func (l *meshLink) run() {
+// write writes what is queued until the link is closed.
+func (l *link) write(c *tls.Conn) {
+	for {
+		packet := l.next()
+		if packet == nil {
+			c.CloseWrite() // so that the other member knows that no more comes
+			return
+		}
+		if _, err := c.Write(packet); err != nil {
+			l.lose(err)
+			return
+		}
+		l.mesh.packets.Add(1)
+		l.mesh.bytes.Add(uint64(len(packet)))
+		l.mu.Lock()
+		l.queued -= len(packet)
+		if len(l.spare) < congestedBytes/gatherBytes && cap(packet) < 2*gatherBytes {
+			l.spare = append(l.spare, packet)
+		}
+		eased := l.count()
+		l.mu.Unlock()
+		if eased {
+			l.mesh.Eased()
+		}
+	}
+}
+
+// next waits for what is to be written next. It returns nil if nothing more is.
+func (l *link) next() (packet []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	for len(l.queue) == 0 && !l.closed && !l.lost {
+		l.wake.Wait()
+	}
+	if l.lost || len(l.queue) == 0 {
+		return nil
+	}
+	packet, l.queue[0] = l.queue[0], nil
+	l.queue = l.queue[1:]
+	return packet
+}
+
+// read handles what arrives. When this mesh is closed it only waits for the member to close its own, since
+// a connection that is closed with something unread loses what was sent last.
+func (l *link) read(c *tls.Conn) {
+	r := bufio.NewReaderSize(c, 64<<10)
+	var record []byte
+	var head [4]byte
 	for {
-		for (len(l.inbox) == 0 || l.failed) && !l.closed {
-			l.arrived.Wait()
-		}
-		if l.closed {
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			l.lose(err)
 			return
 		}
-		packet := l.inbox[0]
-		l.inbox[0] = nil
-		l.inbox = l.inbox[1:]
-		l.mu.Unlock()
-		if err := l.handle(packet[packetHeader:]); err != nil {
-			l.fail(err)
+		n := binary.LittleEndian.Uint32(head[:])
+		if n > maxRecord {
+			l.fault(fmt.Errorf("a record of %d bytes", n))
+			return
 		}
-		l.mu.Lock()
-		l.handled++
-		l.waiting -= len(packet)
-		if l.owed += len(packet); l.owed >= windowBytes/4 {
-			l.acknowledge(false)
+		if cap(record) < int(n) {
+			record = make([]byte, n)
+		}
+		record = record[:n]
+		if _, err := io.ReadFull(r, record); err != nil {
+			l.lose(err)
+			return
+		}
+		if l.mesh.closed.Load() {
+			continue
+		}
+		if err := l.mesh.Handle(l.member, record); err != nil {
+			l.fault(err)
+			return
 		}
 	}
 }
 
-// handle handles the records of a packet.
-func (l *meshLink) handle(records []byte) error {
-	for len(records) > 0 {
-		if len(records) < 4 || int(binary.LittleEndian.Uint32(records)) > len(records)-4 {
-			return errors.New("a packet ends within a record")
-		}
-		n := binary.LittleEndian.Uint32(records)
-		if err := l.mesh.handle(l.peer, records[4:4+n]); err != nil {
-			return err
-		}
-		records = records[4+n:]
+// fault reports what no member would send.
+func (l *link) fault(err error) {
+	if !l.mesh.closed.Load() {
+		l.mesh.Fault(l.member, err)
 	}
-	return nil
 }
 
-// tick acknowledges handled packets that no outgoing packet has acknowledged yet, and
-// resends packets that were not acknowledged in time.
-func (m *Mesh) tick() {
-	for tick := time.Tick(meshTick); ; {
-		select {
-		case <-m.stop:
-			return
-		case <-tick:
+// lose reports that the stream has ended. If the member has closed its mesh, it may still be sent to.
+func (l *link) lose(err error) {
+	l.mu.Lock()
+	report := !l.lost && !l.closed
+	eased := false
+	if !errors.Is(err, io.EOF) {
+		l.lost = true
+		l.wake.Signal()
+		eased = l.count()
+		if l.conn != nil {
+			l.conn.NetConn().Close() // which ends the other goroutine
 		}
-		for _, l := range m.links {
-			if l == nil {
-				continue
-			}
-			l.mu.Lock()
-			if l.handled > l.reported {
-				l.acknowledge(false)
-			}
-			if wait := max(l.pause, resendFirst); l.flying > 0 && time.Since(l.moved) > wait {
-				l.pause = min(2*wait, resendLast)
-				l.resend()
-				l.moved = time.Now()
-			}
-			l.mu.Unlock()
-		}
+	}
+	l.mu.Unlock()
+	if eased {
+		l.mesh.Eased()
+	}
+	if report {
+		l.mesh.Lost(l.member, err)
 	}
 }

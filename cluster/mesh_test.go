@@ -3,10 +3,8 @@ package cluster_test
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"math/rand/v2"
-	"slices"
-	"sync"
+	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,178 +14,197 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/clustertest"
 )
 
-// TestMesh has all peers send records to all others, over wires with faults. Each arrives
-// once and in order.
+// TestMesh has all members send records to all others. Each arrives once and in order.
 func TestMesh(t *testing.T) {
-	for seed, faults := range []clustertest.Faults{
-		{},
-		{Lost: 30},
-		{Doubled: 300},
-		{Late: 100},
-		{Delayed: 100},
-		{Lost: 20, Doubled: 20, Late: 20, Delayed: 20},
-	} {
-		t.Run(fmt.Sprint(faults.Lost, faults.Doubled, faults.Late, faults.Delayed), func(t *testing.T) {
-			t.Parallel()
-			clustertest.Mesh(t, clustertest.NewFaulty(&cluster.MemoryNetwork{}, faults, uint64(seed)), 3, 300)
-		})
+	t.Parallel()
+	clustertest.Mesh(t, &cluster.Loopback{}, 4, 300)
+}
+
+// endpoints returns endpoints of a session, and what its members must know of each other.
+func endpoints(t *testing.T, networks ...cluster.Network) (list []*cluster.Endpoint, members []cluster.Member) {
+	for _, n := range networks {
+		e, err := cluster.NewEndpoint(n, true)
+		require.NoError(t, err)
+		t.Cleanup(func() { e.Close() })
+		list, members = append(list, e), append(members, e.Member())
+	}
+	return list, members
+}
+
+// recorder returns a handler that writes down what it hears.
+func recorder(events chan<- string) cluster.MeshHandler {
+	return cluster.MeshHandler{
+		Handle: func(_ int, record []byte) error {
+			if string(record) == "bad" {
+				return errors.New("it is bad")
+			}
+			events <- string(record)
+			return nil
+		},
+		Eased: func() {},
+		Fault: func(_ int, err error) { events <- "fault: " + err.Error() },
+		Lost:  func(_ int, err error) { events <- "lost: " + err.Error() },
 	}
 }
 
-// TestMeshCut has a peer cut off for some time.
-func TestMeshCut(t *testing.T) {
-	t.Parallel()
-	begin := time.Now()
-	n := clustertest.NewFaulty(&cluster.MemoryNetwork{}, clustertest.Faults{Cut: func(peer int) bool {
-		return peer == 1 && time.Since(begin) < 700*time.Millisecond
-	}}, 1)
-	clustertest.Mesh(t, n, 3, 50)
+func text(s string) func([]byte) []byte {
+	return func(dst []byte) []byte { return append(dst, s...) }
 }
 
-// TestMeshWindow has a peer that handles nothing: the other sends no more than a window,
-// and says that it is congested until records are handled.
-func TestMeshWindow(t *testing.T) {
+// TestMeshCongested has a member that handles nothing: the other says that it is congested until
+// records are handled, and no more is on the way than buffers hold.
+func TestMeshCongested(t *testing.T) {
 	t.Parallel()
-	n := &cluster.MemoryNetwork{}
-	held := make(chan struct{})
-	var mu sync.Mutex
-	got := 0
-	eased := make(chan struct{}, 1)
-	a, err := cluster.NewMesh(n, cluster.Session{ID: 1, Peers: 2}, func(int, []byte) error { return nil }, func() {
+	n := &cluster.Loopback{}
+	list, members := endpoints(t, n, n)
+	held, eased := make(chan struct{}), make(chan struct{}, 1)
+	got := make(chan int, 1)
+	h := recorder(nil)
+	h.Lost = func(int, error) {}
+	h.Eased = func() {
 		select {
 		case eased <- struct{}{}:
 		default:
 		}
-	}, noFault(t))
-	require.NoError(t, err)
-	b, err := cluster.NewMesh(n, cluster.Session{ID: 1, Self: 1, Peers: 2}, func(_ int, record []byte) error {
+	}
+	a := cluster.NewMesh(list[0], cluster.Session{ID: 1, Members: members}, h)
+	next := 0
+	h.Handle = func(_ int, record []byte) error {
 		<-held
-		mu.Lock()
-		defer mu.Unlock()
-		if n := binary.LittleEndian.Uint32(record); int(n) == got {
-			got++
+		if binary.LittleEndian.Uint32(record) != uint32(next) {
+			return errors.New("out of order")
+		}
+		if next++; len(record) == 4 {
+			got <- next
 		}
 		return nil
-	}, func() {}, noFault(t))
-	require.NoError(t, err)
-	record := make([]byte, 1<<14)
-	sent := 0
-	for ; !a.Congested(); sent++ {
-		binary.LittleEndian.PutUint32(record, uint32(sent))
-		a.Send(1, func(packet []byte) []byte { return append(packet, record...) })
-		require.Less(t, sent, 1000, "it is never congested")
 	}
-	_, bytes := a.Sent()
-	require.Less(t, int(bytes), 3<<20, "more than a window is on the way")
+	b := cluster.NewMesh(list[1], cluster.Session{ID: 1, Self: 1, Members: members}, h)
+	sent := 0
+	send := func(size int) {
+		a.Send(1, func(dst []byte) []byte {
+			return append(binary.LittleEndian.AppendUint32(dst, uint32(sent)), make([]byte, size)...)
+		})
+		sent++
+	}
+	for idle := time.Now(); time.Since(idle) < 200*time.Millisecond; {
+		if a.Congested() {
+			time.Sleep(time.Millisecond)
+			continue
+		}
+		send(1 << 14)
+		idle = time.Now()
+		require.Less(t, sent, 4096, "64 MiB are on the way")
+	}
 	close(held)
 	<-eased
-	require.False(t, a.Congested())
+	require.Eventually(t, func() bool { return !a.Congested() }, time.Minute, time.Millisecond)
+	send(0)
 	a.Flush()
-	require.Eventually(t, func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return got == sent
-	}, time.Minute, time.Millisecond)
-	require.NoError(t, a.Close())
-	require.NoError(t, b.Close())
+	require.Equal(t, sent, <-got)
+	go a.Close()
+	b.Close()
 }
 
-// noFault is called for faults where there should be none.
-func noFault(t *testing.T) func(int, error) {
-	return func(from int, err error) { t.Errorf("from %d: %v", from, err) }
+// meet sends member 0 a record, and waits until it is on its way.
+func meet(m *cluster.Mesh) {
+	m.Send(0, text("first"))
+	m.Flush()
+	for packets := uint64(0); packets == 0; packets, _ = m.Sent() {
+		time.Sleep(time.Millisecond)
+	}
 }
 
-// recorder is a [cluster.Network] that keeps the packets that a peer sends.
-type recorder struct {
-	cluster.MemoryNetwork
-	mu      sync.Mutex
-	packets [][]byte
-}
-
-type recording struct {
-	cluster.Wire
-	r *recorder
-}
-
-func (r *recorder) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
-	w, err := r.MemoryNetwork.Open(session, peer, deliver)
-	return &recording{w, r}, err
-}
-
-func (w *recording) Send(peer int, packet []byte) error {
-	w.r.mu.Lock()
-	defer w.r.mu.Unlock()
-	w.r.packets = append(w.r.packets, slices.Clone(packet))
-	return nil
-}
-
-// TestMeshFaults has packets arrive that are damaged, shortened, forged, replayed, or of
-// another session. Those of the session in the name of a peer are faults; replayed ones
-// change nothing.
+// TestMeshFaults has a member send what no member would send, and go in different ways.
 func TestMeshFaults(t *testing.T) {
 	t.Parallel()
-	packet := func(key uint64, records ...string) []byte {
-		r := &recorder{}
-		m, err := cluster.NewMesh(r, cluster.Session{ID: 7, Key: key, Self: 1, Peers: 2}, nil, func() {}, noFault(t))
-		require.NoError(t, err)
-		for _, record := range records {
-			m.Send(0, func(packet []byte) []byte { return append(packet, record...) })
-		}
-		m.Flush()
-		require.NoError(t, m.Close())
-		return r.packets[0]
-	}
-	good := packet(3, "hi")
-	rng := rand.New(rand.NewPCG(1, 1))
 	for name, test := range map[string]struct {
-		packets func() [][]byte
-		got     []string
-		fault   string
+		do   func(m *cluster.Mesh, p *clustertest.Process)
+		want []string
 	}{
-		"good":     {func() [][]byte { return [][]byte{good} }, []string{"hi"}, ""},
-		"replayed": {func() [][]byte { return [][]byte{good, good, good} }, []string{"hi"}, ""},
-		"flipped": {func() [][]byte {
-			p := slices.Clone(good)
-			p[12+rng.IntN(len(p)-12)] ^= 1 << rng.IntN(8)
-			return [][]byte{p, good}
-		}, nil, "damaged or forged"},
-		"shortened": {func() [][]byte { return [][]byte{good[:12+rng.IntN(len(good)-12)]} }, nil, "damaged or forged"},
-		"forged":    {func() [][]byte { return [][]byte{packet(4, "hi")} }, nil, "damaged or forged"},
-		"refused":   {func() [][]byte { return [][]byte{packet(3, "bad", "hi")} }, nil, "it is bad"},
-		"strangers": {func() [][]byte {
-			other, self := slices.Clone(good), slices.Clone(good)
-			other[0], self[8] = 8, 0
-			return [][]byte{good[:11], nil, other, self, good}
-		}, []string{"hi"}, ""},
+		"closed": {func(m *cluster.Mesh, _ *clustertest.Process) {
+			meet(m)
+			m.Send(0, text("last"))
+			go m.Close()
+		}, []string{"first", "last", "lost: EOF"}},
+		"killed": {func(m *cluster.Mesh, p *clustertest.Process) {
+			meet(m)
+			time.Sleep(10 * time.Millisecond) // for the other to read
+			p.Kill()
+		}, []string{"first", "lost: "}},
+		"refused": {func(m *cluster.Mesh, _ *clustertest.Process) {
+			m.Send(0, text("good"))
+			m.Send(0, text("bad"))
+			m.Send(0, text("good"))
+			m.Flush()
+		}, []string{"good", "fault: it is bad"}},
+		"too long": {func(m *cluster.Mesh, _ *clustertest.Process) {
+			m.Send(0, text(strings.Repeat("x", 16<<20+1)))
+			m.Flush()
+		}, []string{"fault: a record of 16777217 bytes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			n := &cluster.MemoryNetwork{}
-			events := make(chan string, 100)
-			m, err := cluster.NewMesh(n, cluster.Session{ID: 7, Key: 3, Peers: 2}, func(_ int, record []byte) error {
-				if string(record) == "bad" {
-					return errors.New("it is bad")
-				}
-				events <- string(record)
-				return nil
-			}, func() {}, func(from int, err error) { events <- fmt.Sprint(from, ": ", err) })
-			require.NoError(t, err)
-			w, err := n.Open(7, 1, func([]byte) {})
-			require.NoError(t, err)
-			for _, p := range test.packets() {
-				require.NoError(t, w.Send(0, p))
+			p := &clustertest.Process{Network: &cluster.Loopback{}}
+			list, members := endpoints(t, &cluster.Loopback{}, p)
+			events := make(chan string, 10)
+			a := cluster.NewMesh(list[0], cluster.Session{ID: 1, Members: members}, recorder(events))
+			b := cluster.NewMesh(list[1], cluster.Session{ID: 1, Self: 1, Members: members}, recorder(make(chan string, 10)))
+			test.do(b, p)
+			for _, want := range test.want {
+				require.Contains(t, <-events, want)
 			}
-			for _, want := range test.got {
-				require.Equal(t, want, <-events)
-			}
-			if test.fault != "" {
-				got := <-events
-				require.Contains(t, got, "1: ")
-				require.Contains(t, got, test.fault)
-			}
-			require.NoError(t, w.Close())
-			require.NoError(t, m.Close())
+			go a.Close()
+			b.Close()
 			require.Empty(t, events)
 		})
 	}
+}
+
+// TestMeshStrangers has strangers connect: one who says nothing, one who knows the session but has another
+// certificate, one in the place where a member should listen. None is let in, and the members meet.
+func TestMeshStrangers(t *testing.T) {
+	t.Parallel()
+	n := &cluster.Loopback{}
+	list, members := endpoints(t, n, n, n)
+	stranger, members := list[2], members[:2]
+	events := make(chan string, 10)
+	a := cluster.NewMesh(list[0], cluster.Session{ID: 1, Members: members}, recorder(events))
+	silent, err := net.Dial("tcp", members[0].Address)
+	require.NoError(t, err)
+	defer silent.Close()
+	forged := make(chan string, 10)
+	f := cluster.NewMesh(stranger, cluster.Session{ID: 1, Self: 1, Members: members}, recorder(forged))
+	f.Send(0, text("forged"))
+	f.Flush()
+	time.Sleep(100 * time.Millisecond)
+	require.Empty(t, events)
+	b := cluster.NewMesh(list[1], cluster.Session{ID: 1, Self: 1, Members: members}, recorder(make(chan string, 10)))
+	b.Send(0, text("good"))
+	b.Flush()
+	require.Equal(t, "good", <-events)
+	f.Close()
+	go a.Close()
+	b.Close()
+
+	wrong := []cluster.Member{members[0], members[1]}
+	wrong[0].Address = stranger.Member().Address
+	lost := make(chan string, 10)
+	b = cluster.NewMesh(list[1], cluster.Session{ID: 2, Self: 1, Members: wrong}, recorder(lost))
+	require.Contains(t, <-lost, "another process listens at "+wrong[0].Address)
+	b.Close()
+}
+
+// TestMeshAbsent has a member that does not listen any more.
+func TestMeshAbsent(t *testing.T) {
+	t.Parallel()
+	n := &cluster.Loopback{}
+	list, members := endpoints(t, n)
+	gone, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, gone.Close())
+	lost := make(chan string, 10)
+	m := cluster.NewMesh(list[0], cluster.Session{ID: 1, Self: 1, Members: append([]cluster.Member{{Address: gone.Addr().String()}}, members...)}, recorder(lost))
+	require.Contains(t, <-lost, "no connection to "+gone.Addr().String())
+	m.Close()
 }

@@ -31,6 +31,7 @@ type nodeOptions struct {
 
 func (o *nodeOptions) addFlags(flags *pflag.FlagSet) {
 	o.addJoinFlags(flags, "the solve", solveToken, "the solve")
+	flags.StringVar(&o.Streams, "listen", "", "`HOST:PORT` at which the other processes reach this one (default: a port of the address from which it reaches the server)")
 	flags.StringVar(&o.node.Dir, "dir", "yomikiri.node", "directory for this node's part of the solve")
 	ui.ThreadsFlag(flags, &o.node.Threads, "0", "number of threads")
 	ui.MemoryFlag(flags, &o.memory, "memory", "", "memory limit, such as 12GiB (default nine tenths of the machine's memory)")

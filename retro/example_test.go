@@ -91,7 +91,7 @@ func ExampleSolveNodes() {
 		return
 	}
 	ctx := context.Background()
-	network, fs := &cluster.MemoryNetwork{}, vfs.NewMem()
+	network, fs := &cluster.Loopback{}, vfs.NewMem()
 	for _, dir := range []string{"one", "two"} {
 		n := retro.Node{
 			Network: network, Dir: dir, FS: fs,

@@ -158,8 +158,7 @@ func TestNodesFinishCrash(t *testing.T) {
 	require.Positive(t, unsolved.Load())
 }
 
-// TestNodesFaults simulates solves of which a seed chooses all faults: packets that get lost,
-// are doubled or come late; nodes and coordinators that are stopped or killed at a write or at
+// TestNodesFaults simulates solves of which a seed chooses all faults: connections that break; nodes and coordinators that are stopped or killed at a write or at
 // a call of the game; machines that crash, after which their disks have only what was synced,
 // or some of the rest too; and power failures, when all crash at once. Others go on in their
 // place, and the database is that of one process. A seed that fails is tried again with
@@ -212,13 +211,11 @@ func simulate(t *testing.T, u *games.Universe, one vfs.FS, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	s := &simulation{t: t, u: u, rng: rng, apart: rng.IntN(3) > 0, losses: 2 + rng.IntN(6), seen: map[string]int{},
 		disks: make([]*vfs.MemFS, simulatedNodes+1), lives: make([]*life, simulatedNodes+1)}
-	faults := clustertest.Faults{}
-	for _, share := range []*int{&faults.Lost, &faults.Doubled, &faults.Late, &faults.Delayed} {
-		if rng.IntN(2) == 0 {
-			*share = 1 + rng.IntN(40)
-		}
+	breaks := 0
+	if rng.IntN(2) == 0 {
+		breaks = 1 + rng.IntN(3)
 	}
-	s.network = clustertest.NewFaulty(&cluster.MemoryNetwork{}, faults, seed)
+	s.network = clustertest.NewFaulty(&cluster.Loopback{}, breaks, seed)
 	for i := range s.disks {
 		if s.disks[i] = s.disks[0]; i == 0 || s.apart {
 			s.disks[i] = vfs.NewCrashableMem()
@@ -232,7 +229,7 @@ func simulate(t *testing.T, u *games.Universe, one vfs.FS, seed uint64) {
 	s.coordinator(ctx)
 	cancel()
 	group.Wait()
-	t.Logf("apart %t, packets %+v, %v", s.apart, faults, s.seen)
+	t.Logf("apart %t, breaks %d, %v", s.apart, breaks, s.seen)
 	if t.Failed() {
 		return
 	}

@@ -82,7 +82,7 @@ func (s *nodeSolve) run(t *testing.T) (*NodesReport, *db.Manifest, error) {
 func newNodeSolve(u *games.Universe, nodes int) *nodeSolve {
 	fs := vfs.NewMem()
 	return &nodeSolve{
-		u: u, nodes: nodes, network: &cluster.MemoryNetwork{}, cfg: Config{FS: fs}, fs: func(int) vfs.FS { return fs },
+		u: u, nodes: nodes, network: &cluster.Loopback{}, cfg: Config{FS: fs}, fs: func(int) vfs.FS { return fs },
 		dir: func(node int) string { return "solve/" + NodeDir(node+1) },
 	}
 }
@@ -314,7 +314,7 @@ func TestNodesDamaged(t *testing.T) {
 func TestNodesRefused(t *testing.T) {
 	u := retrotest.Open(t, "awari:stones=5")
 	other := retrotest.Open(t, "awari:slam=illegal,stones=5")
-	network := &cluster.MemoryNetwork{}
+	network := &cluster.Loopback{}
 	ctx, cancel := context.WithCancel(t.Context())
 	solved := make(chan error)
 	go func() {

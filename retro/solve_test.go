@@ -178,7 +178,7 @@ func TestUnfinished(t *testing.T) {
 	h, err := engine.ReadHeader(fs, "solve", engine.SnapshotName)
 	require.NoError(t, err)
 	require.Equal(t, engine.Seat{}, h.Seat)
-	_, _, err = SolveNodes(t.Context(), u, "solve", Config{FS: fs}, Nodes{Network: &cluster.MemoryNetwork{}, Count: 2})
+	_, _, err = SolveNodes(t.Context(), u, "solve", Config{FS: fs}, Nodes{Network: &cluster.Loopback{}, Count: 2})
 	require.EqualError(t, err, "solve has a checkpoint of a solve by one process: continue without nodes, or choose another directory")
 }
 

@@ -3,32 +3,58 @@ package clustertest
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
+	"net"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// Faults are the numbers of packets per thousand that have each fault.
-type Faults struct {
-	Lost, Doubled, Late, Delayed int
-	// While Cut returns true for a peer, all packets to and from it are lost.
-	Cut func(peer int) bool
+// NewFaulty returns a network some of whose connections break, chosen by a seed: of a thousand writes
+// as many as breaks says.
+func NewFaulty(n cluster.Network, breaks int, seed uint64) cluster.Network {
+	return &faulty{Network: n, breaks: breaks, rng: rand.New(rand.NewPCG(seed, 0))}
 }
 
-// NewFaulty returns a network whose packets have faults, chosen by a seed: they get lost, are
-// doubled, come after the next one (late), or some milliseconds later (delayed).
-func NewFaulty(n cluster.Network, f Faults, seed uint64) cluster.Network {
-	return &faulty{Network: n, faults: f, rng: rand.New(rand.NewPCG(seed, 0))}
+type faulty struct {
+	cluster.Network
+	breaks int
+	mu     sync.Mutex
+	rng    *rand.Rand
 }
 
-// Process is the network of a process that can be killed: from then on it sends and
-// receives nothing.
+// Listen implements [cluster.Network].
+func (n *faulty) Listen() (net.Listener, error) { return listen(n.Network, n.wrap) }
+
+// Dial implements [cluster.Network].
+func (n *faulty) Dial(ctx context.Context, address string) (net.Conn, error) {
+	return dial(ctx, n.Network, address, n.wrap)
+}
+
+func (n *faulty) wrap(c net.Conn) net.Conn { return &faultyConn{c, n} }
+
+type faultyConn struct {
+	net.Conn
+	network *faulty
+}
+
+func (c *faultyConn) Write(data []byte) (int, error) {
+	c.network.mu.Lock()
+	breaks := c.network.rng.IntN(1000) < c.network.breaks
+	c.network.mu.Unlock()
+	if breaks {
+		c.Close()
+	}
+	return c.Conn.Write(data)
+}
+
+// Process is the network of a process that can be killed: then its connections break, and it hears
+// nothing any more.
 type Process struct {
 	cluster.Network
 	dead, serves atomic.Bool
+	mu           sync.Mutex
+	open         []interface{ Close() error }
 }
 
 // Kill ends the process.
@@ -36,6 +62,11 @@ func (p *Process) Kill() {
 	p.dead.Store(true)
 	if p.serves.Load() {
 		p.Network.Serve(nil)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.open {
+		c.Close()
 	}
 }
 
@@ -53,76 +84,58 @@ func (p *Process) Serve(reply func([]byte) []byte) error {
 	return p.Network.Serve(reply)
 }
 
-// Open implements [cluster.Network].
-func (p *Process) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
-	w, err := p.Network.Open(session, peer, func(packet []byte) {
-		if !p.dead.Load() {
-			deliver(packet)
-		}
-	})
-	return &processWire{w, p}, err
-}
-
-type processWire struct {
-	cluster.Wire
-	process *Process
-}
-
-func (w *processWire) Send(peer int, packet []byte) error {
-	if w.process.dead.Load() {
-		return nil
+// Listen implements [cluster.Network].
+func (p *Process) Listen() (net.Listener, error) {
+	l, err := listen(p.Network, p.wrap)
+	if err == nil {
+		p.keep(l)
 	}
-	return w.Wire.Send(peer, packet)
+	return l, err
 }
 
-type faulty struct {
-	cluster.Network
-	faults Faults
-	mu     sync.Mutex
-	rng    *rand.Rand
+// Dial implements [cluster.Network].
+func (p *Process) Dial(ctx context.Context, address string) (net.Conn, error) {
+	return dial(ctx, p.Network, address, p.wrap)
 }
 
-func (n *faulty) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
-	w, err := n.Network.Open(session, peer, deliver)
-	return &faultyWire{Wire: w, network: n, self: peer, late: map[int][]byte{}}, err
+func (p *Process) wrap(c net.Conn) net.Conn {
+	p.keep(c)
+	return c
 }
 
-type faultyWire struct {
-	cluster.Wire
-	network *faulty
-	self    int
-	late    map[int][]byte // by peer
+// keep has Kill close what is open.
+func (p *Process) keep(c interface{ Close() error }) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open = append(p.open, c)
+	if p.dead.Load() {
+		c.Close()
+	}
 }
 
-func (w *faultyWire) Send(peer int, packet []byte) error {
-	n := w.network
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if cut := n.faults.Cut; cut != nil && (cut(w.self) || cut(peer)) {
-		return nil
+// listener wraps the connections that it accepts.
+type listener struct {
+	net.Listener
+	wrap func(net.Conn) net.Conn
+}
+
+func listen(n cluster.Network, wrap func(net.Conn) net.Conn) (net.Listener, error) {
+	l, err := n.Listen()
+	return &listener{l, wrap}, err
+}
+
+func (l *listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil {
+		c = l.wrap(c)
 	}
-	late := w.late[peer]
-	delete(w.late, peer)
-	fate := n.rng.IntN(1000)
-	chosen := func(share int) bool {
-		fate -= share
-		return fate < 0
+	return c, err
+}
+
+func dial(ctx context.Context, n cluster.Network, address string, wrap func(net.Conn) net.Conn) (net.Conn, error) {
+	c, err := n.Dial(ctx, address)
+	if err == nil {
+		c = wrap(c)
 	}
-	switch {
-	case chosen(n.faults.Lost):
-	case chosen(n.faults.Doubled):
-		w.Wire.Send(peer, packet)
-		w.Wire.Send(peer, packet)
-	case chosen(n.faults.Late):
-		w.late[peer] = slices.Clone(packet)
-	case chosen(n.faults.Delayed):
-		delayed := slices.Clone(packet)
-		time.AfterFunc(time.Duration(1+n.rng.IntN(20))*time.Millisecond, func() { w.Wire.Send(peer, delayed) })
-	default:
-		w.Wire.Send(peer, packet)
-	}
-	if late != nil {
-		w.Wire.Send(peer, late)
-	}
-	return nil
+	return c, err
 }

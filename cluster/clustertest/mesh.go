@@ -2,6 +2,7 @@ package clustertest
 
 import (
 	"encoding/binary"
+	"io"
 	"sync"
 	"testing"
 	"time"
@@ -12,18 +13,25 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// Mesh has all peers of a session send records to all others, and checks that each arrives
+// Mesh has all members of a session send records to all others, and checks that each arrives
 // once and in order.
 func Mesh(t *testing.T, n cluster.Network, peers, records int) {
 	t.Helper()
 	var group sync.WaitGroup
 	list := make([]*cluster.Mesh, peers)
+	endpoints := make([]*cluster.Endpoint, peers)
+	members := make([]cluster.Member, peers)
+	for i := range peers {
+		e, err := cluster.NewEndpoint(n, i < peers-1)
+		require.NoError(t, err)
+		endpoints[i], members[i] = e, e.Member()
+	}
 	for self := range peers {
 		var mu sync.Mutex
 		next := make([]uint32, peers)
 		left := (peers - 1) * records
 		done := make(chan struct{})
-		m, err := cluster.NewMesh(n, cluster.Session{ID: 1, Key: 5, Self: self, Peers: peers}, func(from int, record []byte) error {
+		m := cluster.NewMesh(endpoints[self], cluster.Session{ID: 1, Self: self, Members: members}, cluster.MeshHandler{Handle: func(from int, record []byte) error {
 			mu.Lock()
 			defer mu.Unlock()
 			assert.Equal(t, next[from], binary.LittleEndian.Uint32(record))
@@ -33,8 +41,8 @@ func Mesh(t *testing.T, n cluster.Network, peers, records int) {
 				close(done)
 			}
 			return nil
-		}, func() {}, func(from int, err error) { assert.NoError(t, err, "from %d", from) })
-		require.NoError(t, err)
+		}, Eased: func() {}, Fault: func(from int, err error) { assert.NoError(t, err, "from %d", from) },
+			Lost: func(member int, err error) { assert.ErrorIs(t, err, io.EOF, "member %d", member) }})
 		list[self] = m
 		group.Go(func() {
 			for i := range uint32(records) {
@@ -59,7 +67,11 @@ func Mesh(t *testing.T, n cluster.Network, peers, records int) {
 	}
 	group.Wait()
 	for _, m := range list {
-		require.NoError(t, m.Close())
+		group.Go(m.Close) // each waits for the others
+	}
+	group.Wait()
+	for _, e := range endpoints {
+		require.NoError(t, e.Close())
 	}
 }
 

@@ -46,6 +46,8 @@ type Worker struct {
 	// Patience is how long to wait for a broken connection to come back; 0 means forever.
 	// After that all calls fail with [ErrAbsent].
 	Patience time.Duration
+	// Streams is the address at which a node listens for others; see [Network.Listen].
+	Streams string
 	// Report, if not nil, is called when the connection breaks and when it is back.
 	Report func(string)
 }

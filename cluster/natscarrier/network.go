@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"sync"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -12,8 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// Network is a [cluster.Network] over core NATS. Questions go to one subject, and the packets
-// of a session to one for each peer; nothing is stored.
+// Network is a [cluster.Network] whose processes meet over core NATS: questions go to one subject.
 type Network struct {
 	worker Worker // how to connect, unless the server is in this process
 	server *server.Server
@@ -24,11 +24,6 @@ type Network struct {
 }
 
 const askSubject = subjectPrefix + "nodes.ask"
-
-// packetSubject returns the subject of the packets to a peer.
-func packetSubject(session uint64, peer int) string {
-	return fmt.Sprintf("%snodes.%016x.%d", subjectPrefix, session, peer)
-}
 
 // Listen starts a server for a network whose coordinator is in this process, or connects to one.
 // Of the configuration it does not use About, Lease and what of Terms is not the token.
@@ -127,14 +122,27 @@ func (n *Network) Serve(reply func([]byte) []byte) error {
 	return l.nc.FlushTimeout(request) // questions from now on get a reply
 }
 
-// Open implements [cluster.Network].
-func (n *Network) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
-	l, err := n.connected(context.Background())
-	if err != nil {
-		return nil, err
+// Listen implements [cluster.Network]: without an address of its own it listens where the connection to the
+// server begins, since that interface leads to the others.
+func (n *Network) Listen() (net.Listener, error) {
+	at := n.worker.Streams
+	if at == "" {
+		l, err := n.connected(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		ip, err := l.nc.GetClientIP()
+		if err != nil {
+			return nil, err
+		}
+		at = net.JoinHostPort(ip.String(), "0")
 	}
-	s, err := l.nc.Subscribe(packetSubject(session, peer), func(m *nats.Msg) { deliver(m.Data) })
-	return &wire{link: l, session: session, subscription: s}, err
+	return net.Listen("tcp", at)
+}
+
+// Dial implements [cluster.Network].
+func (n *Network) Dial(ctx context.Context, address string) (net.Conn, error) {
+	return cluster.Dial(ctx, address)
 }
 
 // Close implements [cluster.Network].
@@ -153,32 +161,4 @@ func (n *Network) Close() error {
 		n.server.WaitForShutdown()
 	}
 	return nil
-}
-
-// wire implements [cluster.Wire].
-type wire struct {
-	link         *link
-	session      uint64
-	subscription *nats.Subscription
-
-	mu       sync.Mutex
-	subjects []string // by peer
-}
-
-func (w *wire) Send(peer int, packet []byte) error {
-	w.mu.Lock()
-	for len(w.subjects) <= peer {
-		w.subjects = append(w.subjects, packetSubject(w.session, len(w.subjects)))
-	}
-	subject := w.subjects[peer]
-	w.mu.Unlock()
-	return w.link.nc.Publish(subject, packet)
-}
-
-func (w *wire) Close() error {
-	err := w.subscription.Unsubscribe()
-	if errors.Is(err, nats.ErrConnectionClosed) {
-		return nil
-	}
-	return err
 }

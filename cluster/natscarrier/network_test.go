@@ -2,10 +2,12 @@ package natscarrier_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,16 +17,6 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/clustertest"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 )
-
-// networks is a cluster.Network in which each peer has a connection of its own.
-type networks struct {
-	cluster.Network
-	connect func() cluster.Network
-}
-
-func (n networks) Open(session uint64, peer int, deliver func([]byte)) (cluster.Wire, error) {
-	return n.connect().Open(session, peer, deliver)
-}
 
 func listenNetwork(t *testing.T) *natscarrier.Network {
 	n, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0"})
@@ -39,48 +31,32 @@ func connect(t *testing.T, url string) *natscarrier.Network {
 	return n
 }
 
-// TestMesh has peers send each other records over NATS, some of whose packets get lost.
+// TestMesh has members send each other records over streams of their own. They listen where they
+// have connected to the server, or where they are told.
 func TestMesh(t *testing.T) {
 	t.Parallel()
-	hub := listenNetwork(t)
-	n := networks{hub, func() cluster.Network { return connect(t, hub.URL()) }}
-	clustertest.Mesh(t, clustertest.NewFaulty(n, clustertest.Faults{Lost: 10}, 1), 3, 200)
+	n := connect(t, listenNetwork(t).URL())
+	clustertest.Mesh(t, n, 3, 200)
+	for _, streams := range []string{"", returning()} {
+		n := natscarrier.Connect(natscarrier.Worker{URL: n.URL(), Terms: terms, Streams: streams})
+		l, err := n.Listen()
+		require.NoError(t, err)
+		require.Contains(t, l.Addr().String(), strings.TrimSuffix(cmp.Or(streams, "127.0.0.1:0"), "0"))
+		require.NoError(t, l.Close())
+		require.NoError(t, n.Close())
+	}
 }
 
-// TestMeshElsewhere has peers meet at a server in a process of its own.
-func TestMeshElsewhere(t *testing.T) {
+// TestNetworkElsewhere has a coordinator and a node meet at a server in a process of its own.
+func TestNetworkElsewhere(t *testing.T) {
 	t.Parallel()
 	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Server: serverProcess(t)})
 	require.NoError(t, err)
 	defer hub.Close()
-	n := networks{hub, func() cluster.Network { return connect(t, hub.URL()) }}
 	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))
-	answer, err := n.connect().Ask(t.Context(), []byte("hello"))
+	answer, err := connect(t, hub.URL()).Ask(t.Context(), []byte("hello"))
 	require.NoError(t, err)
 	require.Equal(t, "hello", string(answer))
-	clustertest.Mesh(t, n, 3, 200)
-}
-
-// TestMeshCut cuts the connection of a peer again and again.
-func TestMeshCut(t *testing.T) {
-	t.Parallel()
-	hub := listenNetwork(t)
-	p := clustertest.NewProxy(t, hub.URL())
-	list := []*natscarrier.Network{connect(t, hub.URL()), connect(t, hub.URL()), connect(t, p.URL())}
-	_, err := list[2].Ask(t.Context(), nil) // connects before the first cut
-	require.ErrorIs(t, err, cluster.ErrAbsent)
-	n := networks{hub, func() cluster.Network {
-		first := list[0]
-		list = list[1:]
-		return first
-	}}
-	go func() {
-		for n := range 20 {
-			<-time.After(50 * time.Millisecond)
-			p.Set(n%2 == 1)
-		}
-	}()
-	clustertest.Mesh(t, n, 3, 300)
 }
 
 // TestNetworkCutEarly cuts a connection before it stands: the coordinator may come back.

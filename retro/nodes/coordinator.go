@@ -45,12 +45,13 @@ var ErrContradiction = errors.New("internal error")
 // coordinator is the state of a solve by nodes.
 type coordinator struct {
 	Config
-	u      *games.Universe
-	cfg    engine.Config
-	file   engine.Header // what is committed
-	rules  string
-	begin  time.Time
-	before time.Duration // of earlier runs
+	u        *games.Universe
+	cfg      engine.Config
+	file     engine.Header // what is committed
+	rules    string
+	endpoint *cluster.Endpoint
+	begin    time.Time
+	before   time.Duration // of earlier runs
 
 	mu      sync.Mutex
 	peers   map[string]*peer // by location
@@ -188,7 +189,7 @@ func (c *coordinator) admit(h *hello, w *welcome) error {
 	}
 	g.Seat, g.seen = h.Seat, time.Now()
 	s := c.session
-	if s == nil {
+	if s == nil || s.ended() {
 		return nil
 	}
 	number := slices.IndexFunc(s.nodes, func(m *peer) bool { return m.Location == h.Location })
@@ -199,7 +200,11 @@ func (c *coordinator) admit(h *hello, w *welcome) error {
 		s.lose(number, "was started again")
 		return nil
 	}
-	w.Session, w.Key, w.BatchSize, w.Seat, w.Positions, w.Partitions = s.id, s.key, c.cfg.BatchSize, ours, c.file.Positions, c.file.Partitions
+	if h.Lost != "" && h.Session == s.id {
+		s.lose(number, h.Lost)
+		return nil
+	}
+	w.Session, w.Members, w.BatchSize, w.Seat, w.Positions, w.Partitions = s.id, s.members, c.cfg.BatchSize, ours, c.file.Positions, c.file.Partitions
 	w.Seat.Node, w.Seat.Holders = number, nil
 	return nil
 }
@@ -211,12 +216,12 @@ func (c *coordinator) assemble(ctx context.Context) (*session, error) {
 		c.mu.Lock()
 		nodes, missing := c.seated()
 		if missing == 0 {
-			var id [16]byte
+			var id [8]byte
 			rand.Read(id[:])
-			s, err := newSession(c, binary.LittleEndian.Uint64(id[:]), binary.LittleEndian.Uint64(id[8:]), nodes)
+			s := newSession(c, binary.LittleEndian.Uint64(id[:]), nodes)
 			c.session = s
 			c.mu.Unlock()
-			return s, err
+			return s, nil
 		}
 		c.mu.Unlock()
 		if text := fmt.Sprintf("waiting for %d of %d nodes", missing, c.Count); text != reported {
@@ -274,6 +279,9 @@ func Solve(ctx context.Context, u *games.Universe, cfg engine.Config, n Config) 
 	}
 	c, err := newCoordinator(u, cfg, n)
 	if err != nil {
+		return nil, nil, err
+	}
+	if c.endpoint, err = cluster.NewEndpoint(n.Network, false); err != nil {
 		return nil, nil, err
 	}
 	if err := n.Network.Serve(c.reply); err != nil {

@@ -62,18 +62,20 @@ type hello struct {
 	Seat     engine.Seat
 	Session  uint64 // that it is in, or 0
 	Goodbye  bool   // it leaves
+	Lost     string // why it has left Session, if it could not go on
+	Member   cluster.Member
 	Threads  int
 }
 
 // welcome is the reply to a hello.
 type welcome struct {
 	Format     int
-	Refused    string      `json:",omitempty"`
-	Done       bool        `json:",omitempty"` // the solve is done
-	Game       string      `json:",omitempty"`
-	Session    uint64      `json:",omitempty"` // to join, or to stay in; 0 to wait
-	Key        uint64      `json:",omitempty"` // secret of its peers
-	Seat       engine.Seat // with the epoch to go on from; 0 to begin
+	Refused    string           `json:",omitempty"`
+	Done       bool             `json:",omitempty"` // the solve is done
+	Game       string           `json:",omitempty"`
+	Session    uint64           `json:",omitempty"` // to join, or to stay in; 0 to wait
+	Members    []cluster.Member `json:",omitempty"` // the nodes of the session, and last the coordinator
+	Seat       engine.Seat      // with the epoch to go on from; 0 to begin
 	Positions  engine.Positions
 	Partitions int `json:",omitempty"`
 	BatchSize  int `json:",omitempty"`
@@ -111,8 +113,13 @@ func (n Node) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	endpoint, err := cluster.NewEndpoint(n.Network, true)
+	if err != nil {
+		return err
+	}
+	defer endpoint.Close()
 	h := hello{Format: helloFormat, Terms: cluster.Terms{Version: n.Version, Token: n.Token}, ID: rand.Text(),
-		Location: n.Host + ":" + path, Seat: held, Threads: n.Threads}
+		Location: n.Host + ":" + path, Seat: held, Threads: n.Threads, Member: endpoint.Member()}
 	about := h
 	about.Ask = true
 	w, err := n.greet(ctx, &about)
@@ -137,6 +144,7 @@ func (n Node) Run(ctx context.Context) error {
 	}()
 	for first := true; ; first = false {
 		w, err := n.greet(ctx, &h)
+		h.Session, h.Lost = 0, ""
 		if errors.Is(err, errDone) && held.Solve == w.Seat.Solve {
 			err = cmp.Or(dir.clear(), err)
 		}
@@ -163,8 +171,7 @@ func (n Node) Run(ctx context.Context) error {
 		h.Seat = held
 		n.Report(fmt.Sprintf("node %d of %d of %s", w.Seat.Node+1, w.Seat.Nodes, h.Terms.Game))
 		h.Session = w.Session
-		err = n.take(ctx, u, &h, w, dir)
-		h.Session = 0
+		h.Lost, err = n.take(ctx, u, &h, w, dir, endpoint)
 		switch {
 		case errors.Is(err, errLost):
 			n.Report(err.Error())
@@ -231,8 +238,9 @@ func (n Node) greet(ctx context.Context, h *hello) (w welcome, err error) {
 	}
 }
 
-// take takes part in a session, and returns errLost if that ends before the solve does.
-func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, dir nodeDir) (err error) {
+// take takes part in a session, and returns errLost if that ends before the solve does, with the
+// reason if it is this node's.
+func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, dir nodeDir, endpoint *cluster.Endpoint) (lost string, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	seat := w.Seat
@@ -243,19 +251,19 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 		FS: n.FS, Checkpoint: n.Dir,
 	}
 	if cfg, err = cfg.WithDefaults(); err != nil {
-		return err
+		return "", err
 	}
 	e, err := engine.New(u, cfg, t)
 	if err != nil {
-		return err
+		return "", err
 	}
 	t.e = e
-	if t.mesh, err = cluster.NewMesh(n.Network, cluster.Session{ID: w.Session, Key: w.Key, Self: seat.Node, Peers: seat.Nodes + 1}, t.handle, e.Eased, t.fault); err != nil {
-		return err
-	}
+	t.mesh = cluster.NewMesh(endpoint, cluster.Session{ID: w.Session, Self: seat.Node, Members: w.Members},
+		cluster.MeshHandler{Handle: t.handle, Eased: e.Eased, Fault: t.fault, Lost: t.lose})
 	defer func() {
 		t.kill()
-		err = errors.Join(err, t.mesh.Close())
+		t.mesh.Close()
+		lost = t.lost
 		if err != nil && e.Err() == errLost && !errors.Is(err, errDone) && !errors.Is(err, engine.ErrStopped) {
 			err = errLost
 		}
@@ -289,7 +297,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 		case <-time.After(2 * heartbeat):
 		}
 	}
-	return err
+	return "", err
 }
 
 // heartbeat says hello at intervals, and ends the session when the coordinator has ended it.

@@ -1,10 +1,12 @@
 package nodes
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
@@ -67,4 +69,62 @@ func FuzzRecord(f *testing.F) {
 	f.Add([]byte("\x01" + `{"Kind":"report","Report":{"Phase":1}}`))
 	f.Add([]byte("\x00\x01\x00\x00\x00"))
 	f.Fuzz(func(_ *testing.T, record []byte) { readRecord(record) })
+}
+
+// TestNonsense has a node that sends the coordinator, or another node, what no node would send. The solve
+// ends with an error that names it.
+func TestNonsense(t *testing.T) {
+	u := newGraph()
+	rules, err := engine.Fingerprint(u)
+	require.NoError(t, err)
+	for name, test := range map[string]struct {
+		to     int
+		record string
+		want   string
+	}{
+		"coordinator, nonsense": {2, "nonsense", "node 2, fake: it has sent what it should not: a record that is neither batch nor note"},
+		"coordinator, a batch":  {2, "\x00\x01\x00\x00\x00", "a batch for the coordinator"},
+		"coordinator, a note":   {2, "\x01" + `{"Kind":"go"}`, `a note of kind "go"`},
+		"coordinator, too soon": {2, "\x01" + `{"Kind":"saved"}`, `a note of kind "saved" at a wrong time`},
+		"node, nonsense":        {0, "nonsense", "node 2 has sent what it should not: a record that is neither batch nor note"},
+		"node, a batch":         {0, "\x00\xff\xff\x00\x00\x09", "node 2 has sent what it should not: "},
+		"node, a note":          {0, "\x01" + `{"Kind":"go"}`, "node 2 has sent what it should not: a note"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			network, fs := &cluster.Loopback{}, vfs.NewMem()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			require.NoError(t, fs.MkdirAll("solve", 0o755))
+			cfg, err := engine.Config{FS: fs, Checkpoint: "solve", Positions: engine.All}.WithDefaults()
+			require.NoError(t, err)
+			solved := make(chan error, 1)
+			go func() {
+				_, _, err := Solve(ctx, u, cfg, Config{Network: network, Count: 2, Game: u.Name})
+				solved <- err
+			}()
+			go Node{Network: network, Dir: "one", Host: "1", FS: fs, Threads: 1,
+				Universe: func(context.Context, About) (*games.Universe, error) { return u, nil }}.Run(ctx)
+
+			endpoint, err := cluster.NewEndpoint(network, true)
+			require.NoError(t, err)
+			defer endpoint.Close()
+			h := hello{Format: helloFormat, Terms: cluster.Terms{Game: u.Name, Rules: rules}, ID: "fake", Location: "fake", Member: endpoint.Member()}
+			question, err := json.Marshal(h)
+			require.NoError(t, err)
+			var w welcome
+			require.Eventually(t, func() bool {
+				reply, err := network.Ask(ctx, question)
+				return err == nil && json.Unmarshal(reply, &w) == nil && w.Session != 0
+			}, time.Minute, 10*time.Millisecond)
+			require.Equal(t, 1, w.Seat.Node)
+			m := cluster.NewMesh(endpoint, cluster.Session{ID: w.Session, Self: 1, Members: w.Members}, cluster.MeshHandler{
+				Handle: func(int, []byte) error { return nil }, Eased: func() {}, Fault: func(int, error) {}, Lost: func(int, error) {},
+			})
+			defer m.Close()
+			m.Send(test.to, func(dst []byte) []byte { return append(dst, test.record...) })
+			m.Flush()
+			require.ErrorContains(t, <-solved, test.want)
+		})
+	}
 }

@@ -1,10 +1,12 @@
 package nodes
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,6 +39,8 @@ type peers struct {
 	orders  chan *note    // for serve
 	gone    chan struct{} // closed by kill
 	once    sync.Once
+	over    atomic.Bool // the coordinator has said the last it will say
+	lost    string      // why this node cannot go on in the session; set before gone is closed
 }
 
 func newPeers(seat engine.Seat, threads int, u *games.Universe, dir nodeDir) *peers {
@@ -55,14 +59,36 @@ func (t *peers) kill() {
 	t.once.Do(func() { close(t.gone) })
 }
 
+// lose ends the session when the stream to another member breaks, or the coordinator has left.
+func (t *peers) lose(member int, err error) {
+	left := errors.Is(err, io.EOF)
+	if t.over.Load() || left && member != t.seat.Nodes { // others learn from the coordinator that a node has left
+		return
+	}
+	t.mu.Lock()
+	if !left {
+		t.lost = cmp.Or(t.lost, fmt.Sprintf("has lost its connection to %s: %v", t.name(member), err))
+	}
+	t.mu.Unlock()
+	t.kill()
+}
+
+// name names a member of the mesh.
+func (t *peers) name(member int) string {
+	if member == t.seat.Nodes {
+		return "the coordinator"
+	}
+	return fmt.Sprint("node ", member+1)
+}
+
 // Seat implements [engine.Peers].
 func (t *peers) Seat() (self, count int) { return t.seat.Node, t.seat.Nodes }
 
 // Send implements [engine.Peers].
 func (t *peers) Send(peer int, phase uint64, b *engine.Batch) {
-	t.mesh.Send(peer, func(packet []byte) []byte {
+	t.mesh.Send(peer, func(dst []byte) []byte {
 		defer t.spent(time.Now())
-		return appendBatch(packet, phase, b)
+		return appendBatch(dst, phase, b)
 	})
 }
 
@@ -158,11 +184,7 @@ func (t *peers) handle(from int, record []byte) error {
 
 // fault ends the solve with an error that names who has sent what no peer would send.
 func (t *peers) fault(from int, err error) {
-	name := "the coordinator"
-	if from != t.seat.Nodes {
-		name = fmt.Sprint("node ", from+1)
-	}
-	err = fmt.Errorf("%s has sent what it should not: %w", name, err)
+	err = fmt.Errorf("%s has sent what it should not: %w", t.name(from), err)
 	t.Fail(err)
 	if from == t.seat.Nodes { // it may not listen
 		t.e.Kill(err)
@@ -197,7 +219,10 @@ func (t *peers) take(n *note) error {
 		return nil
 	case noteCommitted:
 		queue = t.commits
-	case noteQuery, noteSave, noteFinish:
+		t.over.Store(n.Leave)
+	case noteFinish:
+		t.over.Store(true)
+	case noteQuery, noteSave:
 	default:
 		return fmt.Errorf("a note of kind %q", n.Kind)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -28,16 +29,16 @@ import (
 // Algorithms for distributed termination detection, Distributed Computing 2, 1987: the
 // four-counter method).
 type session struct {
-	c     *coordinator
-	id    uint64
-	key   uint64 // a secret of the peers
-	epoch int    // the last that is committed
-	nodes []*peer
-	mesh  *cluster.Mesh
-	notes chan from
-	over  chan struct{} // closed when the session ends
-	why   string        // how a node was lost
-	once  sync.Once
+	c       *coordinator
+	id      uint64
+	epoch   int // the last that is committed
+	nodes   []*peer
+	members []cluster.Member // the nodes, and last the coordinator
+	mesh    *cluster.Mesh
+	notes   chan from
+	over    chan struct{} // closed when the session ends
+	why     string        // how a node was lost
+	once    sync.Once
 
 	phase    uint64 // under way
 	wave     int
@@ -70,12 +71,17 @@ type from struct {
 }
 
 // newSession begins a session. The nodes learn of it when they ask.
-func newSession(c *coordinator, id, key uint64, nodes []*peer) (s *session, err error) {
+func newSession(c *coordinator, id uint64, nodes []*peer) *session {
 	n := len(nodes)
-	s = &session{c: c, id: id, key: key, epoch: c.file.Seat.Epoch, nodes: nodes, notes: make(chan from, 64*n), over: make(chan struct{}),
+	s := &session{c: c, id: id, epoch: c.file.Seat.Epoch, nodes: nodes, notes: make(chan from, 64*n), over: make(chan struct{}),
 		phase: 1, wave: 1, reports: make([]*engine.Report, n), latest: make([]*note, n), progress: make([]*nodeProgress, n), queries: map[int]chan *note{}}
-	s.mesh, err = cluster.NewMesh(c.Network, cluster.Session{ID: id, Key: s.key, Self: n, Peers: n + 1}, s.handle, func() {}, s.fault)
-	return s, err
+	for _, g := range nodes {
+		s.members = append(s.members, g.Member)
+	}
+	s.members = append(s.members, c.endpoint.Member())
+	s.mesh = cluster.NewMesh(c.endpoint, cluster.Session{ID: id, Self: n, Members: s.members},
+		cluster.MeshHandler{Handle: s.handle, Eased: func() {}, Fault: s.fault, Lost: s.broke})
+	return s
 }
 
 // lose ends the session because a node was lost. The caller holds the coordinator's mu.
@@ -88,6 +94,16 @@ func (s *session) lose(number int, how string) {
 		s.why = fmt.Sprintf("node %d, %s, %s: going on from %s", number+1, s.nodes[number].Location, how, last)
 		close(s.over)
 	})
+}
+
+// ended reports whether the session has ended.
+func (s *session) ended() bool {
+	select {
+	case <-s.over:
+		return true
+	default:
+		return false
+	}
 }
 
 func (s *session) tell(node int, n *note) {
@@ -113,7 +129,7 @@ func (s *session) run(ctx context.Context) (r *Report, m *db.Manifest, err error
 		if begun {
 			<-written
 		}
-		err = errors.Join(err, s.mesh.Close())
+		s.mesh.Close()
 	}()
 	s.since, s.moved = time.Now(), time.Now()
 	tick := time.Tick(50 * time.Millisecond)
@@ -225,6 +241,17 @@ func (s *session) begin() {
 	s.since = time.Now()
 }
 
+// broke ends the session when the stream to a node breaks. One that leaves says so otherwise.
+func (s *session) broke(node int, err error) {
+	if errors.Is(err, io.EOF) {
+		return
+	}
+	s.c.mu.Lock()
+	defer s.c.mu.Unlock()
+	delete(s.c.peers, s.nodes[node].Location) // until it says hello again
+	s.lose(node, "is lost: "+err.Error())
+}
+
 // fault takes the error of what no node would send.
 func (s *session) fault(node int, err error) {
 	s.put(node, &note{Kind: noteFailed, Error: "it has sent what it should not: " + err.Error()})
@@ -279,7 +306,7 @@ func (s *session) take(node int, n *note) (end bool, err error) {
 	case noteReport:
 		return false, s.report(node, n.Report)
 	case noteReady, noteSaved, noteDone:
-		if n.Kind == noteSaved && n.Epoch != s.saving || n.Kind != noteSaved && s.saving > 0 || s.latest[node] != nil {
+		if n.Kind == noteSaved && (s.saving == 0 || n.Epoch != s.saving) || n.Kind != noteSaved && s.saving > 0 || s.latest[node] != nil {
 			return false, s.wrong(node, fmt.Errorf("a note of kind %q at a wrong time", n.Kind))
 		}
 		s.latest[node], s.moved = n, time.Now()
