@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding"
 	"encoding/binary"
 	"encoding/hex"
@@ -15,8 +14,8 @@ import (
 
 // Errors that carriers return, perhaps wrapped.
 var (
-	// ErrGone says that a lease has ended, or that its job is done or recalled.
-	ErrGone = errors.New("the job is no longer leased")
+	// ErrGone says that a job is done, returned or recalled.
+	ErrGone = errors.New("the job is no longer wanted")
 	// ErrRefused says that a worker may not join.
 	ErrRefused = errors.New("refused")
 	// ErrClosed says that the carrier was closed.
@@ -57,8 +56,6 @@ func (b Bytes) MarshalBinary() ([]byte, error) { return b, nil }
 type Job struct {
 	ID   ID
 	Body Body
-	// Except are the names of workers that do not get the job.
-	Except []string
 }
 
 // Result is what a worker has found for a job.
@@ -78,16 +75,15 @@ type Status struct {
 }
 
 // Front is the front end's side of a carrier. Its methods may be called by several
-// goroutines.
+// goroutines, but Receive by one at a time.
 type Front interface {
-	// Offer adds jobs to the end of the queue. A job that waits or is leased stays as
+	// Offer adds jobs to the end of the queue. A job that waits or is being done stays as
 	// it is. When Offer returns, the jobs have been handed over.
 	Offer(ctx context.Context, jobs ...Job) error
 	// Recall takes jobs back: those that wait are removed, and workers that have one are
 	// notified as soon as possible. Unknown jobs are ignored.
 	Recall(ctx context.Context, ids ...ID) error
-	// Receive waits for a result. A result that is not acknowledged within the time of a
-	// lease is delivered again.
+	// Receive waits for a result. One that is not acknowledged may be delivered again.
 	Receive(ctx context.Context) (Delivery, error)
 	// Status returns what the carrier holds now.
 	Status(ctx context.Context) (Status, error)
@@ -114,20 +110,14 @@ type Back interface {
 	Close() error
 }
 
-// Lease is a job that a worker has for some time. Its methods may be called by several
-// goroutines.
+// Lease is a job that a worker has. The carrier keeps it alive as long as the worker's process lives.
+// Its methods may be called by several goroutines.
 type Lease interface {
 	Job() Job
-	// Time is how long the lease lasts after Take or Renew. A worker should call Renew at
-	// least every third of that time.
-	Time() time.Duration
-	// Renew renews the lease. It fails with [ErrGone] if there is no lease to renew.
-	Renew(ctx context.Context) error
-	// Gone is closed when the carrier learns that the job was recalled, perhaps only at the
-	// next Renew.
+	// Gone is closed when the carrier learns that the job was recalled.
 	Gone() <-chan struct{}
-	// Done sends a result. It fails with [ErrGone] if another worker has the job by now, or
-	// if nobody wants it any more.
+	// Done sends a result. It fails with [ErrGone] if the job is known to be recalled, or was done or
+	// returned before.
 	Done(ctx context.Context, result Body) error
 	// Return gives the job back, for another worker to take at once.
 	Return(ctx context.Context) error
@@ -141,19 +131,12 @@ type Terms struct {
 	Game string
 	// Rules is a fingerprint of the game's rules as the program has them.
 	Rules string
-	// Token is a secret; empty where none is needed.
-	Token string
 }
 
 // Admit returns nil if a worker with the given terms may join a front end with terms t,
-// and otherwise an error that wraps [ErrRefused] and never shows a token.
+// and otherwise an error that wraps [ErrRefused].
 func (t Terms) Admit(worker Terms) error {
 	switch {
-	case subtle.ConstantTimeCompare([]byte(t.Token), []byte(worker.Token)) != 1:
-		if worker.Token == "" {
-			return fmt.Errorf("%w: a token is wanted, and none was given", ErrRefused)
-		}
-		return fmt.Errorf("%w: the token is not the one that is wanted", ErrRefused)
 	case t.Version != worker.Version:
 		return fmt.Errorf("%w: this is version %s, and version %s is wanted: use the same program", ErrRefused, worker.Version, t.Version)
 	case t.Game != worker.Game:

@@ -5,15 +5,13 @@
 // # Two sides
 //
 // The front end has a [Front]: it offers jobs, recalls those that are no longer wanted, and
-// receives results. A worker has a [Back]: it takes a job under a lease, sends a heartbeat
-// from time to time ([Lease.Renew]), and sends the result ([Lease.Done]).
+// receives results. A worker has a [Back]: it takes a job, and sends the result ([Lease.Done]). The
+// carrier keeps the job for it as long as its process lives.
 //
 //	front end                    carrier                        worker
 //	    | Offer(job) ---------------> |                              |
 //	    |                             | <--------------------- Take  |
-//	    |                             | job, lease ----------------> |
-//	    |                             | <-------------------- Renew  |  at least every
-//	    |                             | <-------------------- Renew  |  third of a lease
+//	    |                             | job -----------------------> |
 //	    |                             | <-------------- Done(result) |
 //	    | <-------- Receive: result   |                              |
 //	    | commits it, with fsync      |                              |
@@ -25,12 +23,9 @@
 //
 //   - A job that was offered is handed out at least once, unless it is recalled or the
 //     carrier loses everything. It may be handed out more than once, even to two workers at
-//     a time: when a lease ends without a result, when the carrier cannot tell whether a
-//     message has arrived, or when a worker that was considered dead is not.
+//     a time: when a worker that was considered dead is not.
 //   - A result is delivered at least once until it is acknowledged, in any order, and
 //     perhaps long after its job was recalled.
-//   - A result counts if its worker has the lease, or had it and nobody else has taken the job.
-//   - A job is not handed out to the workers in [Job.Except].
 //   - A carrier may lose everything that it holds. It is not the system of record.
 //
 // So the two sides have duties:
@@ -47,27 +42,25 @@
 //
 // # Who may join
 //
-// Both sides present [Terms]: version, game, rules, token. A worker that does not agree
-// with the front end is refused with an error that says what differs, before it gets a
-// job. Package manager shows how a worker finds the rules of a game.
+// Whoever the carrier lets in is trusted. Against mistakes both sides present [Terms]: version, game,
+// rules. A worker that does not agree with the front end is refused with an error that says what
+// differs, before it gets a job. Package manager shows how a worker finds the rules of a game.
 //
 // # Carriers
 //
-// [Memory] is for one process, and encodes nothing. It is a lock around a [Queue], which has neither
-// goroutines nor a clock of its own, so that a simulator can drive it through any
-// order of events. Package natscarrier puts it within reach of other processes and machines. Package
+// [Memory] is for one process, and encodes nothing. Package natscarrier is for several, on NATS with JetStream. Package
 // clustertest has the tests that every carrier must pass.
 //
 // # Nodes
 //
 // Retrograde analysis by several processes needs not a queue but a stream of records
-// between each pair of them. A [Network] promises even less than a carrier: a coordinator
-// replies to questions, through which nodes find it and learn of a session, and the peers of
-// a session send each other packets, which may get lost. On top of that, a [Mesh] provides
-// what nodes need:
+// between each pair of them. A coordinator replies to questions on a [Network], through which nodes find it and
+// learn of a session and its members. A [Mesh] joins these by TLS streams, one for each pair, which
+// bring records each once and in order, and stop the sender when the receiver does not keep up:
 //
-//	records ------> Mesh: packets, numbers, window ----> Network: packets, perhaps lost
-//	records <------ Mesh: each once and in order <------ Network
+//	node --- question, reply ---> coordinator      Network
+//	node <== records ===========> node             Mesh
+//	node <== records ===========> coordinator
 //
-// [MemoryNetwork] is a network within one process.
+// [Loopback] is a network within one process.
 package cluster

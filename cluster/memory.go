@@ -2,26 +2,26 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
 
-// Memory is a carrier within one process.
+// Memory is a carrier within one process, whose workers live as long as it does.
 type Memory struct {
 	terms Terms
-	mu    sync.Mutex
-	queue *Queue
-	// changed is closed, and replaced, when something has changed.
-	changed chan struct{}
-	leases  map[*memoryLease]bool
-	workers int // that have joined
+
+	mu      sync.Mutex
+	changed chan struct{} // closed, and replaced, when something has changed
+	jobs    map[ID]*memoryLease
+	waiting []ID // in order; some may be gone
+	results []Result
 	closed  bool
 }
 
-// NewMemory returns a carrier for workers that agree to the terms. Its leases last for
-// the given time.
-func NewMemory(terms Terms, lease time.Duration) *Memory {
-	return &Memory{terms: terms, queue: NewQueue(lease), changed: make(chan struct{}), leases: map[*memoryLease]bool{}}
+// NewMemory returns a carrier for workers that agree to the terms.
+func NewMemory(terms Terms) *Memory {
+	return &Memory{terms: terms, changed: make(chan struct{}), jobs: map[ID]*memoryLease{}}
 }
 
 // Front returns the front end's side.
@@ -32,59 +32,12 @@ func (m *Memory) Join(worker Terms, name string) (Back, error) {
 	if err := m.terms.Admit(worker); err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.workers++
 	return &memoryBack{memory: m, name: name, stop: make(chan struct{})}, nil
 }
 
-// Workers returns how many workers have joined and are not closed.
-func (m *Memory) Workers() int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.workers
-}
-
-// Claim leases a job to a worker that has had it before, perhaps from an earlier front end. It
-// fails with [ErrGone] unless the job waits.
-func (m *Memory) Claim(ctx context.Context, b Back, id ID) (Lease, error) {
-	l := m.newLease(b.(*memoryBack))
-	err := m.do(ctx, func(q *Queue, now time.Time) error {
-		if l.job, l.number = q.Claim(now, id); l.number == 0 {
-			return ErrGone
-		}
-		m.leases[l] = true
-		return nil
-	})
-	return l, err
-}
-
-// Has reports whether a job waits or is leased.
-func (m *Memory) Has(id ID) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.queue.jobs[id] != nil
-}
-
-func (m *Memory) newLease(b *memoryBack) *memoryLease {
-	return &memoryLease{back: b, gone: make(chan struct{})}
-}
-
-// Encoded returns how many bytes the results have that are encoded and not acknowledged.
-func (m *Memory) Encoded() (size int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, r := range m.queue.results {
-		if b, ok := r.result.Body.(Bytes); ok {
-			size += len(b)
-		}
-	}
-	return size
-}
-
-// do calls f with the queue locked, and wakes callers that wait. It fails with [ErrClosed]
+// do calls f with the carrier locked, and wakes callers that wait. It fails with [ErrClosed]
 // if the front end has closed the carrier.
-func (m *Memory) do(ctx context.Context, f func(q *Queue, now time.Time) error) error {
+func (m *Memory) do(ctx context.Context, f func() error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -93,46 +46,33 @@ func (m *Memory) do(ctx context.Context, f func(q *Queue, now time.Time) error) 
 	if m.closed {
 		return ErrClosed
 	}
-	err := f(m.queue, time.Now())
+	err := f()
 	m.wake()
 	return err
 }
 
-// wake wakes callers that wait, and notifies workers whose job is gone.
+// wake wakes callers that wait.
 func (m *Memory) wake() {
-	for l := range m.leases {
-		if j := m.queue.jobs[l.job.ID]; m.closed || j == nil || j.lease != l.number {
-			close(l.gone)
-			delete(m.leases, l)
-		}
-	}
 	close(m.changed)
 	m.changed = make(chan struct{})
 }
 
-// wait calls try with the queue locked, until it returns true.
-func (m *Memory) wait(ctx context.Context, stop <-chan struct{}, try func(q *Queue, now time.Time) bool) error {
+// wait calls try with the carrier locked, until it returns true.
+func (m *Memory) wait(ctx context.Context, stop <-chan struct{}, try func() bool) error {
 	for {
 		m.mu.Lock()
 		if m.closed {
 			m.mu.Unlock()
 			return ErrClosed
 		}
-		now := time.Now()
-		done := ctx.Err() == nil && try(m.queue, now)
+		done := ctx.Err() == nil && try()
 		changed := m.changed
-		at, ok := m.queue.Wakes(now)
 		m.mu.Unlock()
 		if done {
 			return nil
 		}
-		var due <-chan time.Time
-		if ok {
-			due = time.After(at.Sub(now))
-		}
 		select {
 		case <-changed:
-		case <-due:
 		case <-stop:
 			return ErrClosed
 		case <-ctx.Done():
@@ -145,18 +85,42 @@ func (m *Memory) wait(ctx context.Context, stop <-chan struct{}, try func(q *Que
 type memoryFront struct{ memory *Memory }
 
 func (f memoryFront) Offer(ctx context.Context, jobs ...Job) error {
-	return f.memory.do(ctx, func(q *Queue, now time.Time) error { q.Offer(now, jobs...); return nil })
+	m := f.memory
+	return m.do(ctx, func() error {
+		for _, j := range jobs {
+			if m.jobs[j.ID] == nil {
+				m.jobs[j.ID] = &memoryLease{memory: m, job: j, offered: time.Now(), gone: make(chan struct{})}
+				m.waiting = append(m.waiting, j.ID)
+			}
+		}
+		return nil
+	})
 }
 
 func (f memoryFront) Recall(ctx context.Context, ids ...ID) error {
-	return f.memory.do(ctx, func(q *Queue, _ time.Time) error { q.Recall(ids...); return nil })
+	m := f.memory
+	return m.do(ctx, func() error {
+		for _, id := range ids {
+			if l := m.jobs[id]; l != nil {
+				close(l.gone)
+				delete(m.jobs, id)
+			}
+		}
+		m.waiting = slices.DeleteFunc(m.waiting, func(id ID) bool { return m.jobs[id] == nil })
+		return nil
+	})
 }
 
 func (f memoryFront) Receive(ctx context.Context) (Delivery, error) {
-	d := &memoryDelivery{memory: f.memory}
-	err := f.memory.wait(ctx, nil, func(q *Queue, now time.Time) bool {
-		d.result, d.number = q.Receive(now)
-		return d.number != 0
+	m := f.memory
+	var d memoryDelivery
+	err := m.wait(ctx, nil, func() bool {
+		if len(m.results) == 0 {
+			return false
+		}
+		d.result = m.results[0]
+		m.results = m.results[1:]
+		return true
 	})
 	if err != nil {
 		return nil, err
@@ -165,32 +129,37 @@ func (f memoryFront) Receive(ctx context.Context) (Delivery, error) {
 }
 
 func (f memoryFront) Status(ctx context.Context) (s Status, err error) {
-	err = f.memory.do(ctx, func(q *Queue, now time.Time) error { s = q.Status(now); return nil })
+	m := f.memory
+	err = m.do(ctx, func() error {
+		s = Status{Queued: len(m.waiting), Leased: len(m.jobs) - len(m.waiting), Results: len(m.results)}
+		for _, l := range m.jobs {
+			s.Oldest = max(s.Oldest, time.Since(l.offered))
+		}
+		return nil
+	})
 	return s, err
 }
 
 func (f memoryFront) Close() error {
-	f.memory.mu.Lock()
-	defer f.memory.mu.Unlock()
-	if !f.memory.closed {
-		f.memory.closed = true
-		f.memory.wake()
+	m := f.memory
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.closed {
+		m.closed = true
+		for _, l := range m.jobs {
+			close(l.gone)
+		}
+		m.jobs, m.waiting = nil, nil
+		m.wake()
 	}
 	return nil
 }
 
 // memoryDelivery implements [Delivery].
-type memoryDelivery struct {
-	memory *Memory
-	result Result
-	number uint64
-}
+type memoryDelivery struct{ result Result }
 
-func (d *memoryDelivery) Result() Result { return d.result }
-
-func (d *memoryDelivery) Ack(ctx context.Context) error {
-	return d.memory.do(ctx, func(q *Queue, _ time.Time) error { q.Ack(d.number); return nil })
-}
+func (d memoryDelivery) Result() Result            { return d.result }
+func (d memoryDelivery) Ack(context.Context) error { return nil }
 
 // memoryBack implements [Back].
 type memoryBack struct {
@@ -202,53 +171,59 @@ type memoryBack struct {
 
 func (b *memoryBack) Name() string { return b.name }
 
-func (b *memoryBack) Take(ctx context.Context) (Lease, error) {
-	l := b.memory.newLease(b)
-	err := b.memory.wait(ctx, b.stop, func(q *Queue, now time.Time) bool {
-		l.job, l.number = q.Take(now, b.name)
-		if l.number != 0 {
-			b.memory.leases[l] = true
+func (b *memoryBack) Take(ctx context.Context) (l Lease, err error) {
+	m := b.memory
+	err = m.wait(ctx, b.stop, func() bool {
+		if len(m.waiting) == 0 {
+			return false
 		}
-		return l.number != 0
+		job := m.jobs[m.waiting[0]]
+		job.worker = b.name
+		m.waiting, l = m.waiting[1:], job
+		return true
 	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
+	return l, err
 }
 
 func (b *memoryBack) Close() error {
-	b.once.Do(func() {
-		close(b.stop)
-		b.memory.mu.Lock()
-		defer b.memory.mu.Unlock()
-		b.memory.workers--
-	})
+	b.once.Do(func() { close(b.stop) })
 	return nil
 }
 
-// memoryLease implements [Lease].
+// memoryLease implements [Lease]. It is a job from its offer on, until it is returned.
 type memoryLease struct {
-	back   *memoryBack
-	job    Job
-	number uint64
-	gone   chan struct{}
+	memory  *Memory
+	job     Job
+	offered time.Time
+	worker  string
+	gone    chan struct{}
 }
 
 func (l *memoryLease) Job() Job              { return l.job }
-func (l *memoryLease) Time() time.Duration   { return l.back.memory.queue.lease }
 func (l *memoryLease) Gone() <-chan struct{} { return l.gone }
 
-func (l *memoryLease) Renew(ctx context.Context) error {
-	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error { return q.Renew(now, l.job.ID, l.number) })
+// held calls f if the worker has the job.
+func (l *memoryLease) held(ctx context.Context, f func()) error {
+	m := l.memory
+	return m.do(ctx, func() error {
+		if m.jobs[l.job.ID] != l {
+			return ErrGone
+		}
+		f()
+		return nil
+	})
 }
 
 func (l *memoryLease) Done(ctx context.Context, result Body) error {
-	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error {
-		return q.Done(now, Result{l.job.ID, l.back.name, result}, l.number)
+	return l.held(ctx, func() {
+		delete(l.memory.jobs, l.job.ID)
+		l.memory.results = append(l.memory.results, Result{l.job.ID, l.worker, result})
 	})
 }
 
 func (l *memoryLease) Return(ctx context.Context) error {
-	return l.back.memory.do(ctx, func(q *Queue, now time.Time) error { return q.Return(now, l.job.ID, l.number) })
+	return l.held(ctx, func() {
+		l.memory.jobs[l.job.ID] = &memoryLease{memory: l.memory, job: l.job, offered: l.offered, gone: make(chan struct{})}
+		l.memory.waiting = slices.Insert(l.memory.waiting, 0, l.job.ID)
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,8 +27,11 @@ const (
 	tokenVariable = "YOMIKIRI_TOKEN"
 )
 
-func addTokenFlag(flags *pflag.FlagSet, token *string, usage string) {
-	flags.StringVar(token, tokenFlag, "", usage+" (default $"+tokenVariable+")")
+// addAccountFlags adds the flags of an account on a NATS server.
+func addAccountFlags(flags *pflag.FlagSet, a *natscarrier.Account, usage string) {
+	flags.StringVar(&a.Secret, tokenFlag, "", usage+", or the password of --user (default $"+tokenVariable+")")
+	flags.StringVar(&a.User, "user", "", "`NAME` of a user of a NATS server that is not ours")
+	flags.StringVar(&a.Credentials, "creds", "", "`FILE` with credentials for such a server, in place of both")
 }
 
 // Usages of the flag, by the process that others join.
@@ -46,13 +50,15 @@ func secret(flag string) string {
 
 // listenOptions are the flags for workers or nodes in other processes.
 type listenOptions struct {
-	listen, token, cert, key string
-	nats, ca                 string
+	listen, cert, key string
+	nats, ca          string
+	replicas          int
+	account           natscarrier.Account
 }
 
 func (o *listenOptions) addListenFlags(flags *pflag.FlagSet, usage, token string) {
 	flags.StringVar(&o.listen, "listen", "", usage)
-	addTokenFlag(flags, &o.token, token)
+	addAccountFlags(flags, &o.account, token)
 	flags.StringVar(&o.cert, "tls-cert", "", "with --listen: `FILE` with the TLS certificate")
 	flags.StringVar(&o.key, "tls-key", "", "with --listen: `FILE` with the key of the certificate")
 	flags.StringVar(&o.nats, "nats", "", "instead of --listen: `URL` of a NATS server, or of some of a cluster with commas between")
@@ -64,7 +70,9 @@ func (o *listenOptions) shared() bool { return o.listen != "" || o.nats != "" }
 
 // config returns what a front end or a coordinator is opened with.
 func (o *listenOptions) config(terms cluster.Terms) natscarrier.Config {
-	return natscarrier.Config{Terms: terms, Listen: o.listen, Cert: o.cert, Key: o.key, Server: o.nats, CA: o.ca}
+	a := o.account
+	a.Secret = secret(a.Secret)
+	return natscarrier.Config{Terms: terms, Account: a, Listen: o.listen, Cert: o.cert, Key: o.key, Server: o.nats, CA: o.ca, Replicas: o.replicas}
 }
 
 // failed returns an error of a front end or coordinator that cannot be opened.
@@ -80,8 +88,12 @@ func (o *listenOptions) check() error {
 	switch {
 	case o.listen != "" && o.nats != "":
 		return errors.New("--listen and --nats exclude each other: a server of its own, or another one")
-	case !o.shared() && o.token != "":
+	case !o.shared() && o.account.Secret != "":
 		return errors.New("--token is for --listen and --nats")
+	case o.nats == "" && (o.account.User != "" || o.account.Credentials != ""):
+		return errors.New("--user and --creds are for --nats: the server of --listen knows its users")
+	case o.nats == "" && o.replicas > 0:
+		return errors.New("--replicas is for --nats with a cluster")
 	case o.listen == "" && (o.cert != "" || o.key != ""):
 		return errors.New("--tls-cert and --tls-key are for --listen")
 	case o.nats == "" && o.ca != "":
@@ -103,7 +115,7 @@ type joinOptions struct {
 // secret, and as what is waited for.
 func (o *joinOptions) addJoinFlags(flags *pflag.FlagSet, process, token, awaited string) {
 	flags.StringVar(&o.URL, "join", "", "`URL` of "+process+", as it prints it")
-	addTokenFlag(flags, &o.Terms.Token, token)
+	addAccountFlags(flags, &o.Account, token)
 	flags.StringVar(&o.CA, "tls-ca", "", "`FILE` with the authority of its TLS certificate, or with a self-signed certificate")
 	ui.TimeFlag(flags, &o.wait, "wait", "1h", "how long to wait for "+awaited+"; 0 for no limit")
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, ui.QuietUsage)
@@ -115,7 +127,7 @@ func (o *joinOptions) begin(cmd *cobra.Command, owner string) (w natscarrier.Wor
 		return w, nil, ui.Usage(fmt.Errorf("--join is missing: the URL that %s --listen prints", owner))
 	}
 	w = o.Worker
-	w.Terms.Version, w.Terms.Token = ui.Version(), secret(w.Terms.Token)
+	w.Terms.Version, w.Account.Secret = ui.Version(), secret(w.Account.Secret)
 	return w, func(text string) {
 		if !o.quiet {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", w.URL, text)
@@ -150,7 +162,7 @@ type carrier struct {
 func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions) (*carrier, error) {
 	terms := cluster.Terms{Version: ui.Version(), Game: m.Game, Rules: m.Rules}
 	if !o.tree.listenOptions.shared() {
-		memory := cluster.NewMemory(terms, jobLease)
+		memory := cluster.NewMemory(terms)
 		front := memory.Front()
 		return &carrier{
 			front:   front,
@@ -161,13 +173,12 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 			close:   func() {},
 		}, nil
 	}
-	terms.Token = secret(o.tree.token)
 	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack, m.Database})
 	if err != nil {
 		return nil, err
 	}
 	c := o.tree.config(terms)
-	c.About, c.Lease = string(text), jobLease
+	c.About, c.Lease, c.Store = string(text), jobLease, filepath.Join(o.tree.dir, streamsName)
 	front, err := natscarrier.Open(ctx, c)
 	if err != nil {
 		return nil, o.tree.failed(err)
@@ -175,7 +186,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	var finished time.Time
 	return &carrier{
 		front:   front,
-		join:    func(name string) (cluster.Back, error) { return front.Join(terms, name) },
+		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
 		workers: func() int { return max(front.Workers(), 1) }, // the first has a job at once
 		url:     front.URL(),
 		finish: func() {
@@ -192,6 +203,9 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 		},
 	}, nil
 }
+
+// streamsName is the directory of a server's streams in that of a tree.
+const streamsName = "streams"
 
 // linger is how long workers have to learn that the proof is done. Those that wait for
 // prove try every second to reach it.

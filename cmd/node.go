@@ -86,7 +86,7 @@ func (o *nodeOptions) run(cmd *cobra.Command, l plugins) error {
 	network := natscarrier.Connect(w)
 	defer network.Close()
 	n := &o.node
-	n.Network, n.Version, n.Token, n.Wait, n.Report = network, w.Terms.Version, w.Terms.Token, o.wait, note
+	n.Network, n.Version, n.Wait, n.Report = network, w.Terms.Version, o.wait, note
 	n.Universe = func(_ context.Context, a retro.About) (*games.Universe, error) { return o.universe(cmd, l, a) }
 	return n.Run(ctx)
 }

@@ -92,6 +92,7 @@ would not end. It never shows that there is no win.
 	ui.NumberFlag(flags, &o.tree.workers, "workers", 1, 0, ui.MostThreads, "with --tree: number of threads that search; 0 only with --listen or --nats")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, --attack 100, --method alpha-beta 20000)")
 	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
+	ui.NumberFlag(flags, &o.tree.replicas, "replicas", 0, 0, 5, "with --nats: on how many servers of a cluster jobs and results are kept; 0 for one")
 	o.Flags(flags)
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {

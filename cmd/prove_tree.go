@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -54,7 +55,7 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 	return o.listenOptions.check()
 }
 
-// jobLease is how long a job of a worker in this process may be out without a heartbeat.
+// jobLease is how long a worker may be silent before another gets its job.
 const jobLease = 30 * time.Second
 
 // attackBudget is the default of --budget with --attack, where a position takes a hundredth of a
@@ -99,15 +100,20 @@ func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Posit
 	if err != nil {
 		return err
 	}
-	c, err := openCarrier(cmd.Context(), m, len(backends), o) // before the tree, which would be left empty if it fails
-	if err != nil {
-		return err
-	}
-	defer c.close()
+	_, statErr := manager.ReadManifest(nil, o.tree.dir)
 	tree, err := manager.Open(o.tree.dir, rules, m, options)
 	if err != nil {
 		return err
 	}
+	c, err := openCarrier(cmd.Context(), m, len(backends), o)
+	if err != nil {
+		err = errors.Join(err, tree.Close())
+		if errors.Is(statErr, manager.ErrNoTree) { // nobody needs an empty one
+			err = errors.Join(err, os.RemoveAll(o.tree.dir))
+		}
+		return err
+	}
+	defer c.close()
 	err = workOn(cmd, tree, c, backends, o, func() error { return o.showTree(cmd, g, tree, root) })
 	if errors.Is(err, context.Canceled) {
 		err = o.interrupted

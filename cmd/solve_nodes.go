@@ -74,8 +74,7 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 
 // solve solves a game with several nodes.
 func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game string, cfg retro.Config, p *ui.Progress) (*retro.NodesReport, *db.Manifest, error) {
-	terms := cluster.Terms{Version: ui.Version(), Token: secret(o.token)}
-	c := o.config(terms)
+	c := o.config(cluster.Terms{})
 	c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
 	network, err := natscarrier.Listen(c)
 	if err != nil {
@@ -91,9 +90,9 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 		debug.SetMemoryLimit(256 << 20) // the nodes have the rest
 		runtime.GOMAXPROCS(1)           // and the processors
 		for ; started < o.count; started++ {
-			c := child{url: network.URL(), dir: dir, number: started + 1, threads: cfg.Threads, token: terms.Token, note: p.Note}
+			node := child{url: network.URL(), dir: dir, number: started + 1, threads: cfg.Threads, token: c.Account.Secret, note: p.Note}
 			go func() {
-				err := c.run(stop)
+				err := node.run(stop)
 				if err != nil {
 					cancel(err)
 				}
@@ -104,7 +103,7 @@ func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game st
 		p.Note("to add a node: %s node --join %s", cmd.Root().Name(), reachable(network.URL()))
 	}
 	r, m, err := retro.SolveNodes(ctx, u, dir, cfg, retro.Nodes{
-		Network: network, Count: o.count, Game: game, Version: terms.Version, Token: terms.Token,
+		Network: network, Count: o.count, Game: game, Version: ui.Version(),
 		Report: func(text string) { p.Note("%s", text) },
 	})
 	if cause := context.Cause(ctx); cause != nil && cmd.Context().Err() == nil {

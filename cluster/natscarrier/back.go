@@ -2,46 +2,32 @@ package natscarrier
 
 import (
 	"context"
-	"crypto/cipher"
-	"crypto/ecdh"
 	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/url"
-	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/yomikiri/yomikiri/cluster"
-	"github.com/yomikiri/yomikiri/internal/errno"
 )
-
-// ErrAbsent says that there is no front end at an address at the moment. One may come later.
-var ErrAbsent = errors.New("no front end")
-
-// ErrAddress says that an address is wrong.
-var ErrAddress = errors.New("wrong address")
 
 // Worker says how a worker joins a front end.
 type Worker struct {
 	// URL is the address of the front end's server, such as nats://host:4222; of a cluster,
 	// several separated by commas.
 	URL string
-	// CA is a PEM file with the authority that signed the front end's certificate, if the
+	// CA is a PEM file with the authority that signed the server's certificate, if the
 	// system does not trust it. A self-signed certificate is its own authority.
 	CA string
+	// Account is who connects.
+	Account Account
 	// Terms are what the worker agrees to.
 	Terms cluster.Terms
-	// Name is a human-readable name that distinguishes the worker from others.
+	// Name distinguishes the worker from others: no other one should have it.
 	Name string
 	// Patience is how long to wait for a broken connection to come back; 0 means forever.
 	// After that all calls fail with [ErrAbsent].
@@ -57,437 +43,262 @@ type Worker struct {
 // breaks, within w.Patience. If another front end is there by then, the worker must agree
 // with that one.
 func Join(ctx context.Context, w Worker) (cluster.Back, error) {
-	l, err := w.dial()
+	c, err := w.dial()
 	if err != nil {
 		return nil, err
 	}
-	return newBack(ctx, l, w.Terms, w.Name)
+	return newBack(ctx, c, w.Terms, w.Name)
 }
 
 // Ask returns the front end's description of its work ([Config.About]), if the worker has
-// the right version and token. With it the worker can fill in its terms and join. Like
+// the right version. With it the worker can fill in its terms and join. Like
 // Join, Ask fails with [ErrAbsent] if there is no front end.
 func Ask(ctx context.Context, w Worker) (string, error) {
-	l, err := w.dial()
+	c, err := w.dial()
 	if err != nil {
 		return "", err
 	}
-	defer l.close()
+	defer c.close(cluster.ErrClosed)
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
-	answer, err := greet(ctx, l, hello{Terms: w.Terms, Ask: true})
-	return answer.About, l.noFront(err)
+	answer, err := greet(ctx, c, hello{Terms: w.Terms, Ask: true})
+	return answer.About, c.noFront(err)
 }
 
-func (w Worker) dial() (*link, error) {
+func (w Worker) dial() (*conn, error) {
 	if w.Report == nil {
 		w.Report = func(string) {}
 	}
-	l, err := dialServer(w.URL, w.CA, w.Terms.Token, "yomikiri worker "+w.Name, w.Patience, w.Report)
-	if errors.Is(err, nats.ErrAuthorization) {
-		err = otherToken(w.Terms)
-	}
+	c, err := connect(w.URL, w.CA, w.Account, workerUser, "yomikiri worker "+w.Name, w.Patience, w.Report)
 	if _, ok := errors.AsType[unreachable](err); ok {
 		err = fmt.Errorf("%w: %w", ErrAbsent, err)
-	}
-	return l, err
-}
-
-// noFront turns the error for a request that nobody answers into [ErrAbsent].
-func (l *link) noFront(err error) error {
-	if errors.Is(err, nats.ErrNoResponders) {
-		return fmt.Errorf("%w is at work on the server at %s", ErrAbsent, l.nc.ConnectedUrlRedacted())
-	}
-	return err
-}
-
-// otherToken refuses a worker whose token the server does not take.
-func otherToken(worker cluster.Terms) error {
-	front := worker
-	front.Token += "x"
-	return front.Admit(worker)
-}
-
-// unreachable is the error for a server that cannot be reached at the moment.
-type unreachable struct{ error }
-
-func (u unreachable) Unwrap() error { return u.error }
-
-// dialServer connects to a server, or to one of a cluster, by URLs separated by commas. Anything
-// but loopback needs TLS.
-func dialServer(address, ca, token, name string, patience time.Duration, report func(string)) (*link, error) {
-	secure := ca != ""
-	for one := range strings.SplitSeq(address, ",") {
-		u, err := url.Parse(one)
-		if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-			return nil, fmt.Errorf("%w %q: want one like nats://host:4222", ErrAddress, one)
-		}
-		if u.User != nil {
-			return nil, fmt.Errorf("%w: a token does not belong in it, since others can see it", ErrAddress)
-		}
-		ip := net.ParseIP(u.Hostname())
-		loopback := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-		secure = secure || !loopback || u.Scheme == "tls"
-	}
-	d := &dialer{}
-	options := []nats.Option{nats.Name(name), nats.Token(token), nats.SetCustomDialer(d)}
-	if secure {
-		config := &tls.Config{MinVersion: tls.VersionTLS12}
-		if ca != "" {
-			pem, err := readCertificates(ca)
-			if err != nil {
-				return nil, fmt.Errorf("TLS authority: %w", err)
-			}
-			config.RootCAs = x509.NewCertPool()
-			if !config.RootCAs.AppendCertsFromPEM(pem) {
-				return nil, fmt.Errorf("TLS authority: %s has no certificate in PEM format", ca)
-			}
-		}
-		options = append(options, nats.Secure(config))
-	}
-	l, err := dial(address, patience, report, options...)
-	switch {
-	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
-		return nil, unreachable{fmt.Errorf("cannot connect to %s: %w", address, d.first)}
-	case errors.Is(err, io.EOF) || errno.Disconnect.Is(err) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, nats.ErrTimeout):
-		// The connection was cut before it was established, or the server is too busy.
-		return nil, unreachable{fmt.Errorf("cannot connect to %s: %w", address, err)}
-	case err != nil:
-		return nil, fmt.Errorf("cannot connect to %s: %w", address, err)
-	}
-	return l, nil
-}
-
-// maxCertificates is the size of the largest file of certificates that is read.
-const maxCertificates = 1 << 20
-
-// readCertificates reads a file in PEM format.
-func readCertificates(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxCertificates))
-}
-
-// dialer keeps the error of the first connection, which the library drops.
-type dialer struct{ first error }
-
-func (d *dialer) Dial(network, address string) (net.Conn, error) {
-	c, err := net.DialTimeout(network, address, request)
-	if d.first == nil {
-		d.first = err
 	}
 	return c, err
 }
 
+// noFront turns the error for a request that nobody answers into [ErrAbsent].
+func (c *conn) noFront(err error) error {
+	if errors.Is(err, nats.ErrNoResponders) {
+		return fmt.Errorf("%w is at work on the server at %s", ErrAbsent, c.nc.ConnectedUrlRedacted())
+	}
+	return err
+}
+
 // back implements [cluster.Back].
 type back struct {
-	link  *link
+	conn  *conn
 	terms cluster.Terms
 	name  string
-	once  sync.Once
 
-	joining sync.Mutex
 	mu      sync.Mutex
-	joined  *joined // nil until it has joined again
-	known   string  // its name in the last session
-	leases  map[uint64]*lease
-}
-
-// joined is a worker's part in a session.
-type joined struct {
-	session string
-	number  uint64 // of the worker
+	session string // of the front end that it has joined
 	lease   time.Duration
-	cipher  cipher.AEAD
-	sent    atomic.Uint64
-	pushes  *nats.Subscription
-	pushed  uint64 // the last push that has arrived
+	leases  map[string]*lease // by job
 }
 
-func newBack(ctx context.Context, l *link, terms cluster.Terms, name string) (cluster.Back, error) {
-	b := &back{link: l, terms: terms, name: name}
+func newBack(ctx context.Context, c *conn, terms cluster.Terms, name string) (cluster.Back, error) {
+	b := &back{conn: c, terms: terms, name: name, leases: map[string]*lease{}}
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
-	if _, err := b.join(ctx); err != nil {
-		err = l.noFront(err)
-		l.close()
+	_, err := c.nc.Subscribe(recallSubject, b.recall)
+	if err == nil {
+		_, err = b.join(ctx, "")
+	}
+	if err != nil {
+		err = c.noFront(err)
+		c.close(cluster.ErrClosed)
 		return nil, err
 	}
 	return b, nil
 }
 
-// join returns the worker's part in the session, which it joins unless it has.
-func (b *back) join(ctx context.Context) (*joined, error) {
-	b.joining.Lock()
-	defer b.joining.Unlock()
-	if j := b.current(); j != nil {
-		return j, nil
+// join returns the session of the front end. It asks who that is if it does not know, or another
+// session is seen.
+func (b *back) join(ctx context.Context, seen string) (session string, err error) {
+	b.mu.Lock()
+	session = b.session
+	b.mu.Unlock()
+	if session != "" && (seen == "" || seen == session) {
+		return session, nil
 	}
-	own, err := ecdh.X25519().GenerateKey(rand.Reader)
+	w, err := greet(ctx, b.conn, hello{Terms: b.terms})
 	if err != nil {
-		return nil, err
-	}
-	w, err := greet(ctx, b.link, hello{Terms: b.terms, Name: b.name, Key: own.PublicKey().Bytes()})
-	if err != nil {
-		return nil, err
-	}
-	j := &joined{session: w.Session, number: w.Worker, lease: w.Lease}
-	if j.cipher, err = newCipher(own, w.Key, w.Session); err != nil {
-		return nil, fmt.Errorf("answer of the front end: %w", err)
-	}
-	if j.pushes, err = b.link.nc.Subscribe(pushSubject(j.session, j.number), func(m *nats.Msg) { b.told(j, m.Data) }); err != nil {
-		return nil, err
+		return "", err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.joined, b.known, b.leases = j, w.Name, map[uint64]*lease{}
-	return j, nil
+	b.session, b.lease = w.Session, w.Lease
+	return w.Session, nil
 }
 
-// told handles what the front end says unasked.
-func (b *back) told(j *joined, data []byte) {
-	if len(data) < 8 {
-		return
-	}
-	number := binary.LittleEndian.Uint64(data)
-	m, _, err := unseal(j.cipher, pushed, number, data[8:])
-	if err != nil || number <= j.pushed {
-		return // somebody else's, or an old one
-	}
-	j.pushed = number
-	if m.Kind == later {
-		b.link.interrupt()
-		return
+// recall takes the front end's word that jobs are recalled, or that there are no more.
+func (b *back) recall(m *nats.Msg) {
+	if len(m.Data) == 0 {
+		b.conn.close(cluster.ErrClosed)
 	}
 	b.mu.Lock()
-	var ended []*lease
-	for number, l := range b.leases {
-		if m.Kind == closed || b.joined == j && number == m.Lease {
-			ended = append(ended, l)
+	defer b.mu.Unlock()
+	if len(m.Data) == 0 {
+		for _, l := range b.leases {
+			l.stop()
 		}
 	}
-	b.mu.Unlock()
-	for _, l := range ended {
-		l.end()
+	for id := range strings.FieldsSeq(string(m.Data)) {
+		if l := b.leases[id]; l != nil {
+			l.stop()
+		}
 	}
-	if m.Kind == closed {
-		b.link.close()
-	}
-}
-
-func (b *back) current() *joined {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.joined
 }
 
 // Name implements [cluster.Back].
-func (b *back) Name() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.known
-}
+func (b *back) Name() string { return b.name }
 
-// errUnknown says that the front end does not know the worker.
-var errUnknown = errors.New("the front end does not know the worker")
-
-// ask sends a request to the front end of a session, and returns its reply.
-func (b *back) ask(ctx context.Context, j *joined, m message, data []byte) (message, []byte, error) {
-	number := j.sent.Add(1)
-	header := binary.LittleEndian.AppendUint64(nil, j.number)
-	header = binary.LittleEndian.AppendUint64(header, number)
-	answer, err := b.link.nc.RequestWithContext(ctx, requestSubject(j.session), seal(header, j.cipher, toFront, number, m, data))
-	if err == nil && len(answer.Data) == 0 {
-		err = errUnknown
-	}
-	if errors.Is(err, errUnknown) || errors.Is(err, nats.ErrNoResponders) {
-		// There may be another front end. This one may have said before that it has closed.
-		b.mu.Lock()
-		if b.joined == j {
-			j.pushes.Drain()
-			b.joined = nil
-		}
-		b.mu.Unlock()
-	}
-	if err != nil {
-		return message{}, nil, err
-	}
-	reply, body, err := unseal(j.cipher, toWorker, number, answer.Data)
-	switch {
-	case err != nil:
-		return reply, nil, err // somebody else's
-	case reply.Kind == gone:
-		return reply, nil, cluster.ErrGone
-	case reply.Kind == closed:
-		b.link.close()
-		return reply, nil, cluster.ErrClosed
-	case reply.Kind == later:
-		return reply, nil, errLater
-	case answer.Reply != "":
-		answer.Respond(nil) // it has arrived
-	}
-	return reply, body, nil
-}
-
-// do calls try until it succeeds, as a member of the session.
-func (b *back) do(ctx context.Context, limit time.Duration, try func(context.Context, *joined) error) error {
-	err := b.link.retry(ctx, limit, func(ctx context.Context) error {
-		j, err := b.join(ctx)
-		if err != nil {
-			return err
-		}
-		return try(ctx, j)
-	})
-	if errors.Is(err, nats.ErrAuthorization) {
-		return otherToken(b.terms)
-	}
-	return err
-}
+// poll is how long a worker waits for a job before it asks whether the front end is still there.
+const poll = 20 * time.Second
 
 // Take implements [cluster.Back].
 func (b *back) Take(ctx context.Context) (cluster.Lease, error) {
-	var l *lease
-	err := b.do(ctx, poll+request, func(ctx context.Context, j *joined) error {
-		wait := poll
-		if deadline, ok := ctx.Deadline(); ok {
-			wait = min(wait, time.Until(deadline))
-		}
-		m, body, err := b.ask(ctx, j, message{Kind: takeJob, Size: uint64(max(wait, 0))}, nil)
-		if errors.Is(err, errLater) {
-			return errWaited
-		}
-		if err != nil {
+	var jobs jetstream.Consumer
+	for {
+		// Without a job for some time the front end may have gone, and its streams with it.
+		err := b.conn.retry(ctx, func(ctx context.Context) (err error) {
+			if jobs == nil {
+				b.mu.Lock()
+				b.session = ""
+				b.mu.Unlock()
+				if _, err := b.join(ctx, ""); err != nil {
+					return err
+				}
+				jobs, err = b.conn.js.Consumer(ctx, jobStream, workerConsumer)
+			}
 			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		taken := time.Now()
-		for uint64(len(body)) < m.Size {
-			_, more, err := b.ask(ctx, j, message{Kind: moreOfJob, Lease: m.Lease, Offset: uint64(len(body))}, nil)
-			if err == nil && len(more) == 0 || errors.Is(err, cluster.ErrGone) {
-				return errLater // it has ended meanwhile
+		m, err := b.next(ctx, jobs)
+		switch {
+		case b.conn.ctx.Err() != nil:
+			return nil, context.Cause(b.conn.ctx)
+		case ctx.Err() != nil:
+			if m != nil {
+				m.Nak()
 			}
-			if err != nil {
-				return err
+			return nil, context.Cause(ctx)
+		case m == nil:
+			jobs = nil
+			if err != nil && b.conn.nc.IsConnected() { // do not ask in a hurry
+				select {
+				case <-time.After(50 * time.Millisecond):
+				case <-ctx.Done():
+				}
 			}
-			body = append(body, more...)
+			continue
 		}
-		l = &lease{back: b, joined: j, number: m.Lease, job: cluster.Job{ID: m.Job, Body: cluster.Bytes(body)}, gone: make(chan struct{}), renewed: taken}
-		b.hold(l)
-		return nil
-	})
+		l, err := b.accept(ctx, m)
+		if l != nil || err != nil {
+			return l, err
+		}
+	}
+}
+
+// next waits for a job. It returns nil if none comes for some time.
+func (b *back) next(ctx context.Context, jobs jetstream.Consumer) (jetstream.Msg, error) {
+	ctx, cancel := b.conn.attempt(ctx, poll)
+	defer cancel()
+	batch, err := jobs.Fetch(1, jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(5*time.Second))
 	if err != nil {
 		return nil, err
 	}
-	return l, nil
+	for m := range batch.Messages() {
+		return m, nil
+	}
+	return nil, batch.Error()
 }
 
-// hold has the front end's word about a lease reach it.
-func (b *back) hold(l *lease) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.joined == l.joined {
-		b.leases[l.number] = l
+// accept makes a lease of a job. It returns nil if the job is none.
+func (b *back) accept(ctx context.Context, m jetstream.Msg) (cluster.Lease, error) {
+	id, err := parseID(m.Headers().Get(jobHeader))
+	if err != nil {
+		m.Term()
+		return nil, nil
 	}
+	l := &lease{back: b, message: m, gone: make(chan struct{}), idle: make(chan struct{})}
+	err = b.conn.retry(ctx, func(ctx context.Context) error {
+		if _, err := b.join(ctx, m.Headers().Get(sessionHeader)); err != nil {
+			return err
+		}
+		body, err := unpack(ctx, b.conn, m)
+		l.job = cluster.Job{ID: id, Body: cluster.Bytes(body)}
+		return err
+	})
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound):
+		m.Term() // it was recalled
+		return nil, nil
+	case err != nil:
+		m.Nak()
+		return nil, err
+	}
+	b.mu.Lock()
+	b.leases[id.String()] = l
+	every := b.lease / 3
+	b.mu.Unlock()
+	go l.beat(every)
+	return l, nil
 }
 
 // Close implements [cluster.Back].
 func (b *back) Close() error {
-	b.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), request)
-		defer cancel()
-		if j := b.current(); j != nil && b.link.nc.IsConnected() {
-			number := j.sent.Add(1)
-			header := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, j.number), number)
-			b.link.nc.Publish(requestSubject(j.session), seal(header, j.cipher, toFront, number, message{Kind: goodbye}, nil))
-			b.link.nc.FlushWithContext(ctx)
-		}
-		b.link.close()
-	})
+	b.mu.Lock()
+	for _, l := range b.leases {
+		l.stop()
+	}
+	b.mu.Unlock()
+	b.conn.close(cluster.ErrClosed)
 	return nil
 }
 
 // lease implements [cluster.Lease].
 type lease struct {
-	back *back
-	job  cluster.Job
-	gone chan struct{}
-
-	mu      sync.Mutex
-	joined  *joined // the session in which it is
-	number  uint64
-	renewed time.Time
-	over    bool
+	back    *back
+	message jetstream.Msg
+	job     cluster.Job
+	gone    chan struct{}
+	idle    chan struct{} // closed when it is done or returned
+	once    sync.Once
+	ended   sync.Once
 }
 
 func (l *lease) Job() cluster.Job      { return l.job }
 func (l *lease) Gone() <-chan struct{} { return l.gone }
 
-func (l *lease) Time() time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.joined.lease
+// beat tells the server that the job is in progress.
+func (l *lease) beat(every time.Duration) {
+	for tick := time.Tick(every); ; {
+		select {
+		case <-tick:
+			l.message.InProgress() // if it is lost, another worker may get the job too
+		case <-l.gone:
+			return
+		case <-l.idle:
+			return
+		}
+	}
 }
 
-// end ends the lease, and reports whether it was still running.
-func (l *lease) end() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.over {
-		return false
-	}
-	l.over = true
-	close(l.gone)
-	return true
-}
+// stop ends a lease that the front end has recalled.
+func (l *lease) stop() { l.once.Do(func() { close(l.gone) }) }
 
-// in returns the number of the lease in a session. If that is another one than the last, the
-// front end is asked for the job again.
-func (l *lease) in(ctx context.Context, j *joined) (uint64, error) {
-	l.mu.Lock()
-	same, number := l.joined == j, l.number
-	l.mu.Unlock()
-	if same {
-		return number, nil
-	}
-	m, _, err := l.back.ask(ctx, j, message{Kind: claimJob, Job: l.job.ID}, nil)
-	if err != nil {
-		return 0, err
-	}
-	l.mu.Lock()
-	l.joined, l.number, l.renewed = j, m.Lease, time.Now()
-	l.mu.Unlock()
-	l.back.hold(l)
-	return m.Lease, nil
-}
-
-// Renew implements [cluster.Lease].
-func (l *lease) Renew(ctx context.Context) error {
-	err := l.back.do(ctx, request, func(ctx context.Context, j *joined) error {
-		l.mu.Lock()
-		over, late := l.over, l.joined == j && time.Since(l.renewed) >= j.lease
-		l.mu.Unlock()
-		if over || late {
-			return cluster.ErrGone
-		}
-		now := time.Now()
-		number, err := l.in(ctx, j)
-		if err == nil {
-			_, _, err = l.back.ask(ctx, j, message{Kind: renew, Lease: number}, nil)
-		}
-		if errors.Is(err, errLater) {
-			return nil // the front end has just started
-		}
-		if err == nil {
-			l.mu.Lock()
-			l.renewed = now
-			l.mu.Unlock()
-		}
-		return err
-	})
-	if errors.Is(err, cluster.ErrGone) {
-		l.end()
+// end ends a lease, and fails if it has ended.
+func (l *lease) end() error {
+	err := cluster.ErrGone
+	l.ended.Do(func() { err = nil })
+	if err == nil {
+		close(l.idle)
+		l.back.mu.Lock()
+		delete(l.back.leases, l.job.ID.String())
+		l.back.mu.Unlock()
 	}
 	return err
 }
@@ -498,48 +309,44 @@ func (l *lease) Done(ctx context.Context, body cluster.Body) error {
 	if err != nil {
 		return err
 	}
-	size := uint64(len(data))
-	var large error
-	for sent, last := uint64(0), false; !last && large == nil; {
-		err := l.back.do(ctx, upload, func(ctx context.Context, j *joined) error {
-			number, err := l.in(ctx, j)
-			if err != nil {
-				return err
-			}
-			end := min(sent+uint64(l.back.link.chunk()), size)
-			m, _, err := l.back.ask(ctx, j, message{Kind: result, Lease: number, Offset: sent, Size: size}, data[sent:end])
-			if err != nil {
-				return err
-			}
-			if m.Kind == tooLarge {
-				large = fmt.Errorf("the result has %d bytes, and the front end takes %d", size, m.Size)
-				return nil
-			}
-			sent, last = min(m.Offset, size), m.Offset == size // it may have lost what came before
-			return nil
-		})
-		if err != nil {
-			if errors.Is(err, cluster.ErrGone) {
-				l.end()
-			}
+	select {
+	case <-l.gone:
+		return cluster.ErrGone
+	case <-l.idle:
+		return cluster.ErrGone
+	default:
+	}
+	c := l.back.conn
+	number := rand.Text() // a result is published once, even if the answer to it gets lost
+	err = c.retry(ctx, func(ctx context.Context) error {
+		m := nats.NewMsg(resultPrefix + l.job.ID.String())
+		m.Header.Set(jobHeader, l.job.ID.String())
+		m.Header.Set(workerHeader, l.back.name)
+		m.Header.Set(nats.MsgIdHdr, number)
+		if err := pack(ctx, c, m, "result "+number, data); err != nil {
 			return err
 		}
+		_, err := c.js.PublishMsg(ctx, m)
+		if full := (*jetstream.APIError)(nil); errors.As(err, &full) {
+			c.answered() // the stream is full, and the server is there
+		}
+		return err
+	})
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, request)
+		defer cancel()
+		l.message.DoubleAck(ctx) // if it is lost, the job is done twice
 	}
-	l.end()
-	return large
+	if err == nil || errors.Is(err, errTooLarge) {
+		l.end()
+	}
+	return err
 }
 
 // Return implements [cluster.Lease].
-func (l *lease) Return(ctx context.Context) error {
-	if !l.end() {
-		return cluster.ErrGone
+func (l *lease) Return(context.Context) error {
+	if err := l.end(); err != nil {
+		return err
 	}
-	l.mu.Lock()
-	j, number := l.joined, l.number
-	l.mu.Unlock()
-	// If the connection is broken, another worker gets the job when the lease is over.
-	ctx, cancel := l.back.link.attempt(ctx, request)
-	defer cancel()
-	l.back.ask(ctx, j, message{Kind: giveBack, Lease: number}, nil)
-	return nil
+	return l.message.Nak()
 }

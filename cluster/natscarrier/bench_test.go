@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,11 +20,11 @@ func BenchmarkEmptyJobs(b *testing.B) {
 		open func(ctx context.Context) (cluster.Front, func(name string) (cluster.Back, error), error)
 	}{
 		{"memory", func(context.Context) (cluster.Front, func(string) (cluster.Back, error), error) {
-			m := cluster.NewMemory(terms, 30*time.Second)
+			m := cluster.NewMemory(terms)
 			return m.Front(), func(name string) (cluster.Back, error) { return m.Join(terms, name) }, nil
 		}},
 		{"nats", func(ctx context.Context) (cluster.Front, func(string) (cluster.Back, error), error) {
-			f, err := natscarrier.Open(ctx, natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0"})
+			f, err := natscarrier.Open(ctx, natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0", Store: b.TempDir()})
 			return f, func(name string) (cluster.Back, error) {
 				return natscarrier.Join(ctx, natscarrier.Worker{URL: f.URL(), Terms: terms, Name: name})
 			}, err

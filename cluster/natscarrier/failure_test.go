@@ -3,10 +3,15 @@ package natscarrier_test
 import (
 	"context"
 	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -54,82 +59,131 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestCutWaiting cuts off the front end while a worker waits for a job, which is offered meanwhile.
-// The worker hears at once that it must ask again: it would wait for 20 s otherwise.
-func TestCutWaiting(t *testing.T) {
+// TestCutDone has workers that are cut off when they are done, or give a job back: the result comes when
+// the connection is back, and the job goes to another worker.
+func TestCutDone(t *testing.T) {
 	t.Parallel()
-	target := startServer(t)
-	p := clustertest.NewProxy(t, target)
-	f := open(t, natscarrier.Config{Server: p.URL()})
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
-	took := make(chan error)
-	b := join(t, target, "waiting")
-	go func() {
-		_, err := b.Take(ctx)
-		took <- err
-	}()
-	require.Eventually(t, func() bool { return f.Taking() == 1 }, wait, time.Millisecond)
-	p.Set(false)
-	require.NoError(t, f.Offer(ctx, job(1)))
-	p.Set(true)
-	require.NoError(t, <-took)
-}
-
-// newCut returns a worker behind a proxy, and its lease of job 1.
-func newCut(ctx context.Context, t *testing.T, lease time.Duration) (*natscarrier.Front, *clustertest.Proxy, cluster.Back, cluster.Lease) {
-	f := open(t, natscarrier.Config{Lease: lease})
+	f := open(t, natscarrier.Config{})
 	p := clustertest.NewProxy(t, f.URL())
 	b := join(t, p.URL(), "cut")
-	require.NoError(t, f.Offer(ctx, job(1)))
-	l, err := b.Take(ctx)
+	require.NoError(t, f.Offer(ctx, job(1), job(2)))
+	one, err := b.Take(ctx)
 	require.NoError(t, err)
-	return f, p, b, l
-}
-
-// TestCutLease cuts off a worker that has a job: for less than a lease, which goes on, and
-// for more, so that another worker gets the job.
-func TestCutLease(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), wait)
-	defer cancel()
-	f, p, b, l := newCut(ctx, t, 3*time.Second)
+	two, err := b.Take(ctx)
+	require.NoError(t, err)
 	p.Set(false)
-	p.Set(true)
-	require.NoError(t, l.Renew(ctx))
-
-	p.Set(false)
+	two.Return(ctx)
 	other, err := join(t, f.URL(), "other").Take(ctx)
 	require.NoError(t, err)
-	require.Equal(t, job(1), other.Job())
-	p.Set(true)
-	require.ErrorIs(t, l.Renew(ctx), cluster.ErrGone)
-	require.NoError(t, other.Renew(ctx))
-
-	// A recall that the worker does not hear of.
-	p.Set(false)
-	require.NoError(t, f.Recall(ctx, job(1).ID))
-	require.NoError(t, f.Offer(ctx, job(2)))
-	p.Set(true)
-	next, err := b.Take(ctx)
+	require.Contains(t, []cluster.Job{job(1), job(2)}, other.Job())
+	time.AfterFunc(short, func() { p.Set(true) })
+	require.NoError(t, one.Done(ctx, cluster.Bytes(answer(one.Job()))))
+	d, err := f.Receive(ctx)
 	require.NoError(t, err)
-	require.Equal(t, job(2), next.Job())
-	p.Set(false)
-	require.NoError(t, f.Recall(ctx, job(2).ID))
-	p.Set(true)
-	require.ErrorIs(t, next.Renew(ctx), cluster.ErrGone)
+	require.Equal(t, one.Job().ID, d.Result().Job)
 }
 
-// TestCutReturn has a worker give a job back while it is cut off: that is no failure of the
-// worker, and another one gets the job when the lease is over.
-func TestCutReturn(t *testing.T) {
+// TestServerRestarts has the server stop and start again, as one does that is not in the front end's process.
+func TestServerRestarts(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), wait)
-	defer cancel()
-	f, p, _, l := newCut(ctx, t, 2*time.Second)
-	p.Set(false)
-	require.NoError(t, l.Return(ctx))
-	other, err := join(t, f.URL(), "other").Take(ctx)
+	store := t.TempDir()
+	s, err := newServer(store)
 	require.NoError(t, err)
-	require.Equal(t, job(1), other.Job())
+	address := s.Addr().(*net.TCPAddr)
+	f := open(t, natscarrier.Config{Server: s.ClientURL()})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for n := range 2 {
+		go work(ctx, join(t, s.ClientURL(), fmt.Sprint(n)))
+	}
+	restarts := 0
+	collect(t, f, 90, func(done int) {
+		if done < 30*(restarts+1) {
+			return
+		}
+		restarts++
+		s.Shutdown()
+		s.WaitForShutdown()
+		s, err = server.NewServer(&server.Options{Host: "127.0.0.1", Port: address.Port, Authorization: account.Secret, NoLog: true, NoSigs: true, JetStream: true, StoreDir: store})
+		require.NoError(t, err)
+		s.Start()
+	})
+	require.Equal(t, 2, restarts)
+	cancel()
+	require.NoError(t, f.Close())
+	s.Shutdown()
+}
+
+// TestCluster has three servers, with jobs and results on all of them. Each is stopped and started again while workers
+// do jobs: nothing is lost.
+func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("elections take seconds")
+	}
+	t.Parallel()
+	const servers = 3
+	var routes []*url.URL
+	options := make([]*server.Options, servers)
+	var urls []string
+	for n := range options {
+		ports := freePorts(t)
+		options[n] = &server.Options{
+			ServerName: fmt.Sprint("server", n), Host: "127.0.0.1", Port: ports[0], Authorization: account.Secret, NoLog: true, NoSigs: true,
+			JetStream: true, StoreDir: t.TempDir(), Cluster: server.ClusterOpts{Name: "three", Host: "127.0.0.1", Port: ports[1]},
+		}
+		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", ports[1])})
+		urls = append(urls, fmt.Sprint("nats://127.0.0.1:", ports[0]))
+	}
+	running := make([]*server.Server, servers)
+	start := func(n int) {
+		o := options[n].Clone()
+		o.Routes = routes
+		s, err := server.NewServer(o)
+		require.NoError(t, err)
+		s.Start()
+		running[n] = s
+	}
+	for n := range running {
+		start(n)
+	}
+	defer func() {
+		for _, s := range running {
+			s.Shutdown()
+		}
+	}()
+	require.Eventually(t, func() bool {
+		return running[0].JetStreamIsCurrent() && slices.ContainsFunc(running, (*server.Server).JetStreamIsLeader)
+	}, wait, 10*time.Millisecond)
+	all := strings.Join(urls, ",")
+	f := open(t, natscarrier.Config{Server: all, Replicas: servers})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for n := range 2 {
+		go work(ctx, join(t, all, fmt.Sprint(n)))
+	}
+	restarts := 0
+	collect(t, f, 120, func(done int) {
+		if done < 30*(restarts+1) {
+			return
+		}
+		n := restarts % servers
+		running[n].Shutdown()
+		running[n].WaitForShutdown()
+		start(n)
+		restarts++
+	})
+	require.Equal(t, servers, restarts)
+}
+
+// freePorts returns two ports on which nobody listens.
+func freePorts(t *testing.T) (ports [2]int) {
+	for i := range ports {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer l.Close()
+		ports[i] = l.Addr().(*net.TCPAddr).Port
+	}
+	return ports
 }

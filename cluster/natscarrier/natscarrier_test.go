@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -16,7 +16,10 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 )
 
-var terms = cluster.Terms{Version: "1", Game: "nim", Rules: "c0ffee", Token: "secret"}
+var (
+	terms   = cluster.Terms{Version: "1", Game: "nim", Rules: "c0ffee"}
+	account = natscarrier.Account{Secret: "secret"}
+)
 
 const (
 	short = 900 * time.Millisecond // a lease
@@ -24,7 +27,10 @@ const (
 )
 
 func open(t *testing.T, c natscarrier.Config) *natscarrier.Front {
-	c.Terms = terms
+	c.Terms, c.Account = terms, account
+	if c.Server == "" {
+		c.Store = filepath.Join(t.TempDir(), "store")
+	}
 	if c.Lease == 0 {
 		c.Lease = short
 	}
@@ -38,7 +44,7 @@ func open(t *testing.T, c natscarrier.Config) *natscarrier.Front {
 }
 
 func join(t *testing.T, url, name string) cluster.Back {
-	b, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Terms: terms, Name: name})
+	b, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Account: account, Terms: terms, Name: name})
 	require.NoError(t, err)
 	t.Cleanup(func() { b.Close() })
 	return b
@@ -99,8 +105,8 @@ func TestCarrier(t *testing.T) {
 	t.Parallel()
 	clustertest.Run(t, terms, func(t *testing.T) clustertest.Carrier {
 		f := open(t, natscarrier.Config{})
-		return clustertest.Carrier{Front: f, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
-			return natscarrier.Join(t.Context(), natscarrier.Worker{URL: f.URL(), Terms: worker, Name: name})
+		return clustertest.Carrier{Front: f, Lease: short, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
+			return natscarrier.Join(t.Context(), natscarrier.Worker{URL: f.URL(), Account: account, Terms: worker, Name: name})
 		}}
 	})
 }
@@ -111,16 +117,17 @@ func TestCarrierElsewhere(t *testing.T) {
 	url := serverProcess(t)
 	clustertest.Run(t, terms, func(t *testing.T) clustertest.Carrier {
 		f := open(t, natscarrier.Config{Server: url})
-		return clustertest.Carrier{Front: f, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
-			return natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Terms: worker, Name: name})
+		return clustertest.Carrier{Front: f, Lease: short, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
+			return natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Account: account, Terms: worker, Name: name})
 		}}
 	})
 }
 
 // newServer starts a NATS server with the default settings, and returns its URL.
-func newServer() (*server.Server, error) {
+func newServer(store string) (*server.Server, error) {
 	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: terms.Token, NoLog: true, NoSigs: true,
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: account.Secret, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: store,
 	})
 	if err != nil {
 		return nil, err
@@ -134,18 +141,10 @@ func newServer() (*server.Server, error) {
 
 // startServer starts a NATS server, and returns its URL.
 func startServer(t *testing.T) string {
-	s, err := newServer()
+	s, err := newServer(t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	return s.ClientURL()
-}
-
-// raw connects to a server as no carrier does.
-func raw(t *testing.T, url string) *nats.Conn {
-	nc, err := nats.Connect(url, nats.Token(terms.Token))
-	require.NoError(t, err)
-	t.Cleanup(nc.Close)
-	return nc
 }
 
 // TestOneFront has a second front end, and a second coordinator, come to a server.
@@ -153,16 +152,16 @@ func TestOneFront(t *testing.T) {
 	t.Parallel()
 	url := startServer(t)
 	f := open(t, natscarrier.Config{Server: url})
-	_, err := natscarrier.Open(t.Context(), natscarrier.Config{Terms: terms, Server: url})
+	_, err := natscarrier.Open(t.Context(), natscarrier.Config{Terms: terms, Account: account, Server: url})
 	require.ErrorContains(t, err, "another front end is at work on the server at "+url)
 	require.NoError(t, f.Close())
-	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Terms: terms})
+	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Account: account, Terms: terms})
 	require.ErrorContains(t, err, "no front end is at work on the server at "+url)
 	open(t, natscarrier.Config{Server: url})
 
 	echo := func(question []byte) []byte { return question }
 	for second := range 2 {
-		n, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Server: url})
+		n, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Account: account, Server: url})
 		require.NoError(t, err)
 		defer n.Close()
 		if err = n.Serve(echo); second == 0 {
@@ -178,37 +177,16 @@ func TestWorkers(t *testing.T) {
 	t.Parallel()
 	f := open(t, natscarrier.Config{})
 	require.Zero(t, f.Workers())
-	one, two := join(t, f.URL(), "same"), join(t, f.URL(), "same")
-	near, err := f.Join(terms, "near")
+	near, err := f.Join(t.Context(), terms, "near")
 	require.NoError(t, err)
-	require.Equal(t, 3, f.Workers())
-	require.NotEqual(t, one.Name(), two.Name())
-	require.NoError(t, two.Close())
-	require.NoError(t, near.Close())
-	require.Eventually(t, func() bool { return f.Workers() == 1 }, wait, time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
+	for _, b := range []cluster.Back{near, join(t, f.URL(), "far")} {
+		go b.Take(ctx)
+	}
+	require.Eventually(t, func() bool { return f.Workers() == 2 }, wait, time.Millisecond)
+	cancel()
+	require.Eventually(t, func() bool { return f.Workers() == 0 }, wait, time.Millisecond)
 }
-
-// TestLocal has a worker in the front end's process: it gets the job itself, not a copy.
-func TestLocal(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{})
-	near, err := f.Join(terms, "near")
-	require.NoError(t, err)
-	asked, found := &unencoded{"asked"}, &unencoded{"found"}
-	require.NoError(t, f.Offer(t.Context(), cluster.Job{ID: job(1).ID, Body: asked}))
-	l, err := near.Take(t.Context())
-	require.NoError(t, err)
-	require.Same(t, asked, l.Job().Body)
-	require.NoError(t, l.Done(t.Context(), found))
-	d, err := f.Receive(t.Context())
-	require.NoError(t, err)
-	require.Same(t, found, d.Result().Body)
-}
-
-// unencoded is a body that is not encoded.
-type unencoded struct{ text string }
-
-func (u *unencoded) MarshalBinary() ([]byte, error) { panic(u.text + " is encoded") }
 
 // TestFinish has workers that are there, and one that comes, when there are no more jobs.
 func TestFinish(t *testing.T) {
@@ -220,13 +198,12 @@ func TestFinish(t *testing.T) {
 	f.Finish()
 	_, err := b.Take(ctx)
 	require.ErrorIs(t, err, cluster.ErrClosed)
-	require.ErrorIs(t, f.Offer(ctx, job(1)), cluster.ErrClosed)
-	w := natscarrier.Worker{URL: f.URL(), Terms: terms, Name: "late"}
+	w := natscarrier.Worker{URL: f.URL(), Account: account, Terms: terms, Name: "late"}
 	_, err = natscarrier.Ask(ctx, w)
 	require.ErrorIs(t, err, cluster.ErrClosed)
 	_, err = natscarrier.Join(ctx, w)
 	require.ErrorIs(t, err, cluster.ErrClosed)
-	w.Terms.Token = "guess"
+	w.Account.Secret = "guess"
 	_, err = natscarrier.Join(ctx, w)
 	require.ErrorIs(t, err, cluster.ErrRefused)
 	require.NoError(t, f.Close())
@@ -240,7 +217,7 @@ func TestPatience(t *testing.T) {
 	f := open(t, natscarrier.Config{})
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	defer cancel()
-	b, err := natscarrier.Join(ctx, natscarrier.Worker{URL: f.URL(), Terms: terms, Name: "patient", Patience: short / 2})
+	b, err := natscarrier.Join(ctx, natscarrier.Worker{URL: f.URL(), Account: account, Terms: terms, Name: "patient", Patience: short / 2})
 	require.NoError(t, err)
 	defer b.Close()
 	f.Leave()

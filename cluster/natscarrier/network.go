@@ -19,42 +19,42 @@ type Network struct {
 	server *server.Server
 
 	mu     sync.Mutex
-	link   *link
+	conn   *conn
 	closed bool
 }
 
-const askSubject = subjectPrefix + "nodes.ask"
+const askSubject = "yomikiri.nodes" // node to coordinator, which replies
 
 // Listen starts a server for a network whose coordinator is in this process, or connects to one.
-// Of the configuration it does not use About, Lease and what of Terms is not the token.
+// Of the configuration it uses Listen, Cert, Key, Server, CA, Account and Report.
 func Listen(c Config) (*Network, error) {
 	s, l, err := c.connect("yomikiri coordinator")
 	if err != nil {
 		return nil, err
 	}
-	return &Network{worker: Worker{URL: c.Server}, server: s, link: l}, nil
+	return &Network{worker: Worker{URL: c.Server}, server: s, conn: l}, nil
 }
 
 // Connect returns a network whose coordinator is, or will be, at the worker's URL. Of the
-// worker it uses URL, CA, the token of Terms, Name and Report.
+// worker it does not use Terms and Patience.
 func Connect(w Worker) *Network { return &Network{worker: w} }
 
 // URL returns the address at which nodes connect.
 func (n *Network) URL() string { return address(n.server, n.worker.URL) }
 
 // connected returns the connection, and makes it first if there is none.
-func (n *Network) connected(ctx context.Context) (*link, error) {
+func (n *Network) connected(ctx context.Context) (*conn, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
 	case n.closed:
 		return nil, cluster.ErrClosed
-	case n.link != nil && n.link.nc.IsClosed() && errors.Is(n.link.nc.LastError(), nats.ErrAuthorization):
-		return nil, otherToken(n.worker.Terms)
-	case n.link != nil:
-		return n.link, nil
+	case n.conn != nil && n.conn.ctx.Err() != nil:
+		return nil, context.Cause(n.conn.ctx)
+	case n.conn != nil:
+		return n.conn, nil
 	}
-	var l *link
+	var l *conn
 	var err error
 	dialed := make(chan struct{})
 	go func() {
@@ -66,7 +66,7 @@ func (n *Network) connected(ctx context.Context) (*link, error) {
 	case <-ctx.Done(): // a server that is silent would keep it waiting
 		go func() {
 			if <-dialed; err == nil {
-				l.close()
+				l.close(cluster.ErrClosed)
 			}
 		}()
 		return nil, ctx.Err()
@@ -75,7 +75,7 @@ func (n *Network) connected(ctx context.Context) (*link, error) {
 		return nil, n.absent()
 	}
 	if err == nil {
-		n.link = l
+		n.conn = l
 	}
 	return l, err
 }
@@ -153,8 +153,8 @@ func (n *Network) Close() error {
 		return nil
 	}
 	n.closed = true
-	if n.link != nil {
-		n.link.close()
+	if n.conn != nil {
+		n.conn.close(cluster.ErrClosed)
 	}
 	if n.server != nil {
 		n.server.Shutdown()

@@ -19,14 +19,14 @@ import (
 )
 
 func listenNetwork(t *testing.T) *natscarrier.Network {
-	n, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0"})
+	n, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: "127.0.0.1:0"})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.Close()) })
 	return n
 }
 
 func connect(t *testing.T, url string) *natscarrier.Network {
-	n := natscarrier.Connect(natscarrier.Worker{URL: url, Terms: terms})
+	n := natscarrier.Connect(natscarrier.Worker{URL: url, Account: account})
 	t.Cleanup(func() { require.NoError(t, n.Close()) })
 	return n
 }
@@ -38,7 +38,7 @@ func TestMesh(t *testing.T) {
 	n := connect(t, listenNetwork(t).URL())
 	clustertest.Mesh(t, n, 3, 200)
 	for _, streams := range []string{"", returning()} {
-		n := natscarrier.Connect(natscarrier.Worker{URL: n.URL(), Terms: terms, Streams: streams})
+		n := natscarrier.Connect(natscarrier.Worker{URL: n.URL(), Account: account, Streams: streams})
 		l, err := n.Listen()
 		require.NoError(t, err)
 		require.Contains(t, l.Addr().String(), strings.TrimSuffix(cmp.Or(streams, "127.0.0.1:0"), "0"))
@@ -50,7 +50,7 @@ func TestMesh(t *testing.T) {
 // TestNetworkElsewhere has a coordinator and a node meet at a server in a process of its own.
 func TestNetworkElsewhere(t *testing.T) {
 	t.Parallel()
-	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Server: serverProcess(t)})
+	hub, err := natscarrier.Listen(natscarrier.Config{Account: account, Server: serverProcess(t)})
 	require.NoError(t, err)
 	defer hub.Close()
 	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))
@@ -99,7 +99,7 @@ func returning() string {
 // TestNetworkAsk asks a coordinator that comes, goes and comes again.
 func TestNetworkAsk(t *testing.T) {
 	t.Parallel()
-	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: returning()})
+	hub, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: returning()})
 	require.NoError(t, err)
 	n := connect(t, hub.URL())
 	ctx := t.Context()
@@ -115,7 +115,7 @@ func TestNetworkAsk(t *testing.T) {
 	require.NoError(t, hub.Close())
 	_, err = n.Ask(ctx, []byte("hello"))
 	require.ErrorIs(t, err, cluster.ErrAbsent)
-	hub, err = natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: listen})
+	hub, err = natscarrier.Listen(natscarrier.Config{Account: account, Listen: listen})
 	require.NoError(t, err)
 	defer hub.Close()
 	require.NoError(t, hub.Serve(echo))
@@ -124,9 +124,7 @@ func TestNetworkAsk(t *testing.T) {
 		return err == nil && string(answer) == "AGAIN"
 	}, wait, 10*time.Millisecond)
 
-	guess := terms
-	guess.Token = "guess"
-	stranger := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Terms: guess})
+	stranger := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Account: natscarrier.Account{Secret: "guess"}})
 	defer stranger.Close()
 	_, err = stranger.Ask(ctx, nil)
 	require.ErrorIs(t, err, cluster.ErrRefused)
@@ -140,14 +138,14 @@ func TestNetworkAsk(t *testing.T) {
 func TestNetworkTLS(t *testing.T) {
 	t.Parallel()
 	cert, key := certificate(t)
-	_, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "0.0.0.0:0"})
+	_, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: "0.0.0.0:0"})
 	require.ErrorContains(t, err, "needs a TLS certificate with its key")
-	hub, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Listen: "127.0.0.1:0", Cert: cert, Key: key})
+	hub, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: "127.0.0.1:0", Cert: cert, Key: key})
 	require.NoError(t, err)
 	defer hub.Close()
 	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))
 	for _, ca := range []string{cert, ""} {
-		n := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Terms: terms, CA: ca})
+		n := natscarrier.Connect(natscarrier.Worker{URL: hub.URL(), Account: account, CA: ca})
 		answer, err := n.Ask(t.Context(), []byte("hello"))
 		if ca == "" {
 			require.Error(t, err)

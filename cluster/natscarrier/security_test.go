@@ -8,18 +8,15 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
-	"fmt"
 	"math/big"
-	mathrand "math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 
@@ -66,7 +63,7 @@ func TestListenRefused(t *testing.T) {
 		{"127.0.0.1:x", "", "", "", "unknown port"},
 		{taken.Addr().String(), "", "", "", "address already in use"},
 	} {
-		c := natscarrier.Config{Listen: test.listen, Cert: test.cert, Key: test.key, Terms: cluster.Terms{Token: test.token}}
+		c := natscarrier.Config{Listen: test.listen, Cert: test.cert, Key: test.key, Account: natscarrier.Account{Secret: test.token}}
 		_, err := natscarrier.Open(t.Context(), c)
 		require.ErrorContains(t, err, test.want, test.listen)
 	}
@@ -89,17 +86,15 @@ func TestTLS(t *testing.T) {
 	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: strings.Replace(address, "127.0.0.1", "localhost", 1), CA: cert, Terms: terms})
 	require.ErrorContains(t, err, "wanted to match localhost")
 	for _, token := range []string{"", "guess"} {
-		stranger := terms
-		stranger.Token = token
-		_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: cert, Terms: stranger})
+		_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: cert, Account: natscarrier.Account{Secret: token}, Terms: terms})
 		require.ErrorIs(t, err, cluster.ErrRefused)
-		require.Equal(t, terms.Admit(stranger).Error(), err.Error())
+		require.ErrorContains(t, err, "the server does not accept the user with this token or password")
 	}
 
-	b, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: cert, Terms: terms, Name: "far"})
+	b, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: address, CA: cert, Account: account, Terms: terms, Name: "far"})
 	require.NoError(t, err)
 	defer b.Close()
-	near, err := f.Join(terms, "near")
+	near, err := f.Join(t.Context(), terms, "near")
 	require.NoError(t, err)
 	defer near.Close()
 	for n, worker := range []cluster.Back{b, near} {
@@ -164,7 +159,7 @@ func TestJoinRefused(t *testing.T) {
 		{natscarrier.Worker{URL: "127.0.0.1:4222"}, `wrong address "127.0.0.1:4222": want one like nats://host:4222`},
 		{natscarrier.Worker{URL: "http://127.0.0.1:4222"}, "wrong address"},
 		{natscarrier.Worker{URL: "nats://"}, "wrong address"},
-		{natscarrier.Worker{URL: "nats://token@127.0.0.1:4222"}, "wrong address: a token does not belong in it"},
+		{natscarrier.Worker{URL: "nats://token@127.0.0.1:4222"}, "wrong address: a user does not belong in it"},
 		{natscarrier.Worker{URL: "nats://127.0.0.1:1"}, "cannot connect to nats://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused"},
 		{natscarrier.Worker{URL: f.URL(), CA: "nowhere.pem"}, "TLS authority: open nowhere.pem"},
 		{natscarrier.Worker{URL: f.URL(), CA: padded}, "padded.pem has no certificate in PEM format"},
@@ -177,129 +172,75 @@ func TestJoinRefused(t *testing.T) {
 // TestAsk asks what the work is about without knowing it.
 func TestAsk(t *testing.T) {
 	f := open(t, natscarrier.Config{About: "nim"})
-	worker := cluster.Terms{Version: terms.Version, Token: terms.Token}
-	about, err := natscarrier.Ask(t.Context(), natscarrier.Worker{URL: f.URL(), Terms: worker})
+	worker := natscarrier.Worker{URL: f.URL(), Account: account, Terms: cluster.Terms{Version: terms.Version}}
+	about, err := natscarrier.Ask(t.Context(), worker)
 	require.NoError(t, err)
 	require.Equal(t, "nim", about)
-	for _, change := range []func(*cluster.Terms){
-		func(w *cluster.Terms) { w.Version = "2" },
-		func(w *cluster.Terms) { w.Token = "" },
-	} {
-		worker := terms
-		change(&worker)
-		_, err = natscarrier.Ask(t.Context(), natscarrier.Worker{URL: f.URL(), Terms: worker})
-		require.ErrorIs(t, err, cluster.ErrRefused)
-		require.Equal(t, terms.Admit(worker).Error(), err.Error())
-	}
+	worker.Terms.Version = "2"
+	_, err = natscarrier.Ask(t.Context(), worker)
+	require.ErrorIs(t, err, cluster.ErrRefused)
+	require.Equal(t, terms.Admit(worker.Terms).Error(), err.Error())
 }
 
 // TestOtherFormat checks that the front end refuses messages of another format with a
 // reason, whatever else they say.
 func TestOtherFormat(t *testing.T) {
 	f := open(t, natscarrier.Config{})
-	nc := raw(t, f.URL())
-	for _, hello := range []string{`{"format":3,"terms":"new"}`, `{"format":3}`, ``, `nonsense`} {
-		m, err := nc.Request("yomikiri.join", []byte(hello), wait)
+	nc, err := nats.Connect(f.URL(), nats.UserInfo("worker", account.Secret))
+	require.NoError(t, err)
+	defer nc.Close()
+	for _, hello := range []string{`{"format":2,"terms":"new"}`, `{"format":2}`, ``, `nonsense`, strings.Repeat("x", 1<<19)} {
+		m, err := nc.Request("yomikiri.hello", []byte(hello), wait)
 		require.NoError(t, err)
 		require.Contains(t, string(m.Data), `"refused":"refused: messages have format`)
-		require.Contains(t, string(m.Data), `and format 2 is wanted: use the same program`)
+		require.Contains(t, string(m.Data), `and format 3 is wanted: use the same program`)
 	}
 }
 
-// spy sees all that goes over a server.
-func spy(t *testing.T, nc *nats.Conn) func(prefix string) []*nats.Msg {
-	var mu sync.Mutex
-	var seen []*nats.Msg
-	_, err := nc.Subscribe(">", func(m *nats.Msg) {
-		mu.Lock()
-		defer mu.Unlock()
-		seen = append(seen, m)
+// TestAccounts has a server started by hand, with a user for the front end and one for workers, who may do
+// what a server in the front end's process lets them do. A worker does jobs, small and large, and may do nothing else.
+func TestAccounts(t *testing.T) {
+	t.Parallel()
+	users := natscarrier.WorkerPermissions()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir(),
+		Users: []*server.User{{Username: "solver", Password: "one"}, {Username: "hand", Password: "two", Permissions: users}},
 	})
 	require.NoError(t, err)
-	require.NoError(t, nc.Flush())
-	return func(prefix string) (list []*nats.Msg) {
-		require.NoError(t, nc.Flush())
-		mu.Lock()
-		defer mu.Unlock()
-		for _, m := range seen {
-			if strings.HasPrefix(m.Subject, prefix) {
-				list = append(list, m)
-			}
-		}
-		return list
-	}
-}
-
-// TestStranger has somebody with the token, who sees all messages, join under the name of a
-// worker, send that worker's requests again, damaged and whole, end its leases and send garbage
-// in its name. Nothing of that reaches the front end, and the worker goes on.
-func TestStranger(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{Lease: wait})
-	nc := raw(t, f.URL())
-	seen := spy(t, nc)
-	victim := join(t, f.URL(), "victim")
-	require.NoError(t, f.Offer(t.Context(), job(1), job(2)))
-	l, err := victim.Take(t.Context())
+	s.Start()
+	require.True(t, s.ReadyForConnections(wait))
+	defer s.Shutdown()
+	url := s.ClientURL()
+	_, err = natscarrier.Open(t.Context(), natscarrier.Config{Terms: terms, Server: url, Account: natscarrier.Account{User: "solver", Secret: "two"}})
+	require.ErrorIs(t, err, cluster.ErrRefused)
+	f, err := natscarrier.Open(t.Context(), natscarrier.Config{Terms: terms, Server: url, Account: natscarrier.Account{User: "solver", Secret: "one"}, Lease: short})
 	require.NoError(t, err)
-	require.NoError(t, l.Renew(t.Context()))
-
-	same := join(t, f.URL(), "victim")
-	require.NotEqual(t, victim.Name(), same.Name())
-	var requests []*nats.Msg
-	require.Eventually(t, func() bool { // the server passes them on in its own time
-		requests = seen("yomikiri.jobs.")
-		return len(requests) >= 2
-	}, wait, time.Millisecond)
-	rng := mathrand.New(mathrand.NewPCG(1, 1))
-	for _, m := range requests {
-		for range 200 {
-			data := slices.Clone(m.Data)
-			switch rng.IntN(4) {
-			case 0: // replayed
-			case 1:
-				data[rng.IntN(len(data))] ^= 1 << rng.IntN(8)
-			case 2:
-				data = data[:rng.IntN(len(data))]
-			case 3: // with a number to come
-				data[8] += byte(1 + rng.IntN(100))
-			}
-			require.NoError(t, nc.Publish(m.Subject, data))
-			require.NoError(t, nc.Publish(fmt.Sprint(m.Subject, ".", 1+rng.IntN(3)), data))
-		}
-	}
-	require.NoError(t, nc.Flush())
-	require.NoError(t, l.Renew(t.Context()), "the lease goes on")
-	select {
-	case <-l.Gone():
-		require.Fail(t, "the lease has ended")
-	default:
-	}
-	require.NoError(t, l.Done(t.Context(), cluster.Bytes("true")))
-	d, err := f.Receive(t.Context())
+	defer f.Close()
+	worker := natscarrier.Worker{URL: url, Account: natscarrier.Account{User: "hand", Secret: "two"}, Terms: terms, Name: "hand"}
+	b, err := natscarrier.Join(t.Context(), worker)
 	require.NoError(t, err)
-	require.Equal(t, cluster.Result{Job: job(1).ID, Worker: victim.Name(), Body: cluster.Bytes("true")}, d.Result())
-	require.NoError(t, d.Ack(t.Context()))
-	status, err := f.Status(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, status.Queued)
-	require.Zero(t, status.Results)
-}
-
-// TestGreetings has greetings come that no worker sends.
-func TestGreetings(t *testing.T) {
-	t.Parallel()
-	f := open(t, natscarrier.Config{})
-	nc := raw(t, f.URL())
-	for hello, want := range map[string]string{
-		`{"format":2,"terms":{"Version":"1","Game":"nim","Rules":"c0ffee","Token":"secret"},"key":"AA=="}`:                              "its key",
-		`{"format":2,"terms":{"Version":"1","Game":"nim","Rules":"c0ffee","Token":"secret"},"key":"` + strings.Repeat("A", 43) + `="}`:  "its key",
-		`{"format":2,"terms":{"Version":"1","Game":"nim","Rules":"c0ffee","Token":"secret"},"name":"` + strings.Repeat("x", 257) + `"}`: "its name has 257 bytes, and 256 are allowed",
-		strings.Repeat("x", 1<<17): "a greeting of 131072 bytes",
-	} {
-		m, err := nc.Request("yomikiri.join", []byte(hello), wait)
+	defer b.Close()
+	go work(t.Context(), b)
+	for _, size := range []int{10, 3 << 20} {
+		body := bytes.Repeat([]byte("x"), size)
+		j := cluster.Job{ID: cluster.NewID(body), Body: cluster.Bytes(body)}
+		require.NoError(t, f.Offer(t.Context(), j))
+		d, err := f.Receive(t.Context())
 		require.NoError(t, err)
-		require.Contains(t, string(m.Data), want)
+		require.Equal(t, answer(j), text(d.Result().Body))
+		require.NoError(t, d.Ack(t.Context()))
 	}
-	require.Zero(t, f.Workers())
+	nc, err := nats.Connect(url, nats.UserInfo("hand", "two"), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	require.NoError(t, err)
+	defer nc.Close()
+	for _, subject := range []string{"yomikiri.job.x", "yomikiri.recall", "$JS.API.STREAM.DELETE.yomikiri-jobs", "$JS.API.STREAM.MSG.DELETE.yomikiri-jobs", "$JS.API.CONSUMER.MSG.NEXT.yomikiri-results.front"} {
+		_, err := nc.Request(subject, nil, 200*time.Millisecond)
+		require.Error(t, err, subject)
+		require.ErrorIs(t, nc.LastError(), nats.ErrPermissionViolation, subject)
+	}
+
+	// A user who may not take jobs learns why.
+	nobody := natscarrier.Worker{URL: url, Account: natscarrier.Account{User: "nobody", Secret: "two"}, Terms: terms}
+	_, err = natscarrier.Join(t.Context(), nobody)
+	require.ErrorIs(t, err, cluster.ErrRefused)
 }

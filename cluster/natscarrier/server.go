@@ -10,9 +10,29 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// maxPayload is the largest message of a server in this process: eight times the default of
-// NATS, for batches of nodes. The server advises against more.
-const maxPayload = 8 << 20
+// The users of a server in this process. The front end has a password that nobody else knows, and
+// workers and nodes the token.
+const (
+	frontUser  = "front"
+	workerUser = "worker"
+)
+
+// WorkerPermissions are what workers and nodes may do: say hello, take jobs, publish results.
+func WorkerPermissions() *server.Permissions {
+	return &server.Permissions{
+		Publish: &server.SubjectPermission{Allow: []string{
+			helloSubject, askSubject, resultPrefix + ">",
+			"$JS.API.CONSUMER.INFO." + jobStream + "." + workerConsumer,
+			"$JS.API.CONSUMER.MSG.NEXT." + jobStream + "." + workerConsumer,
+			"$JS.ACK." + jobStream + ".>", // done, in progress, returned
+			// Large jobs and results.
+			"$O." + partBucket + ".>", "$JS.API.STREAM.INFO.OBJ_" + partBucket, "$JS.API.DIRECT.GET.OBJ_" + partBucket + ".>",
+			"$JS.API.CONSUMER.CREATE.OBJ_" + partBucket + ".>", "$JS.API.CONSUMER.DELETE.OBJ_" + partBucket + ".>",
+			"$JS.API.STREAM.PURGE.OBJ_" + partBucket, "$JS.FC.OBJ_" + partBucket + ".>",
+		}},
+		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", recallSubject}},
+	}
+}
 
 // listenAddr resolves an address to listen on, and checks that it is protected if other
 // machines can reach it.
@@ -26,11 +46,11 @@ func listenAddr(c Config) (*net.TCPAddr, error) {
 	}
 	var missing string
 	switch {
-	case c.Cert == "" && c.Terms.Token == "":
+	case c.Cert == "" && c.Account.Secret == "":
 		missing = "a TLS certificate with its key, and a token"
 	case c.Cert == "":
 		missing = "a TLS certificate with its key"
-	case c.Terms.Token == "":
+	case c.Account.Secret == "":
 		missing = "a token"
 	default:
 		return addr, nil
@@ -54,21 +74,29 @@ func (fatal) Errorf(string, ...any)  {}
 func (fatal) Debugf(string, ...any)  {}
 func (fatal) Tracef(string, ...any)  {}
 
-// startServer starts a NATS server in this process.
-func startServer(c Config) (*server.Server, error) {
+// startServer starts a NATS server in this process, with streams if there is a directory for them. The
+// front end connects with the secret.
+func startServer(c Config, secret string) (*server.Server, error) {
 	addr, err := listenAddr(c)
 	if err != nil {
 		return nil, err
 	}
 	options := &server.Options{
-		ServerName:    "yomikiri",
-		Port:          addr.Port,
-		Authorization: c.Terms.Token,
-		AuthTimeout:   10,
-		MaxPayload:    maxPayload,
-		PingInterval:  10 * time.Second,
-		NoSigs:        true, // signals belong to the program
-		Cluster:       server.ClusterOpts{NoAdvertise: true},
+		ServerName: "yomikiri",
+		Port:       addr.Port,
+		Users: []*server.User{
+			{Username: frontUser, Password: secret},
+			{Username: workerUser, Password: c.Account.Secret, Permissions: WorkerPermissions()},
+		},
+		AuthTimeout:  10,
+		JetStream:    c.Store != "",
+		StoreDir:     c.Store,
+		PingInterval: 10 * time.Second,
+		NoSigs:       true, // signals belong to the program
+		Cluster:      server.ClusterOpts{NoAdvertise: true},
+	}
+	if c.Account.Secret == "" {
+		options.NoAuthUser = workerUser
 	}
 	if addr.IP != nil { // otherwise all addresses, which is the server's default
 		options.Host = addr.IP.String()

@@ -26,8 +26,8 @@ type Config struct {
 	Count int
 	// Game is the game that the nodes open.
 	Game string
-	// Version and Token must match those of the nodes.
-	Version, Token string
+	// Version must match that of the nodes.
+	Version string
 	// Patience is how long a node may be silent before it is considered lost; 0 means 20
 	// seconds.
 	Patience time.Duration
@@ -120,7 +120,7 @@ func (c *coordinator) reply(question []byte) []byte {
 	var h hello
 	w := welcome{Format: helloFormat}
 	err := json.Unmarshal(question, &h)
-	terms := cluster.Terms{Version: c.Version, Game: c.Game, Rules: c.rules, Token: c.Token}
+	terms := cluster.Terms{Version: c.Version, Game: c.Game, Rules: c.rules}
 	if h.Ask { // it does not know the game yet
 		terms.Game, terms.Rules = h.Terms.Game, h.Terms.Rules
 	}

@@ -27,8 +27,8 @@ type Node struct {
 	Dir string
 	// Host identifies the machine, since two machines may have the same directories.
 	Host string
-	// Version and Token must match the coordinator's [cluster.Terms].
-	Version, Token string
+	// Version must match the coordinator's.
+	Version string
 	// Universe opens a game.
 	Universe func(ctx context.Context, a About) (*games.Universe, error)
 	// Threads is the number of workers; 0 means one for each processor.
@@ -118,7 +118,7 @@ func (n Node) Run(ctx context.Context) error {
 		return err
 	}
 	defer endpoint.Close()
-	h := hello{Format: helloFormat, Terms: cluster.Terms{Version: n.Version, Token: n.Token}, ID: rand.Text(),
+	h := hello{Format: helloFormat, Terms: cluster.Terms{Version: n.Version}, ID: rand.Text(),
 		Location: n.Host + ":" + path, Seat: held, Threads: n.Threads, Member: endpoint.Member()}
 	about := h
 	about.Ask = true

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/proof"
@@ -54,24 +53,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 }
 
-// do does a job and sends heartbeats meanwhile.
+// do does a job until it is recalled.
 func (w *Worker) do(ctx context.Context, lease cluster.Lease, j *solver.Job) error {
 	searching, stop := context.WithCancelCause(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		beat := time.Tick(lease.Time() / 3)
-		for {
-			select {
-			case <-searching.Done():
-				return
-			case <-lease.Gone():
-				stop(errGone)
-			case <-beat:
-				if errors.Is(lease.Renew(searching), cluster.ErrGone) {
-					stop(errGone)
-				}
-			}
+		select {
+		case <-searching.Done():
+		case <-lease.Gone():
+			stop(errGone)
 		}
 	}()
 	a, err := w.Backend.Search(searching, j)

@@ -1,8 +1,10 @@
-package cluster
+package manager
 
 import (
 	"slices"
 	"time"
+
+	"github.com/yomikiri/yomikiri/cluster"
 )
 
 // Queue is the state of a carrier in one process: jobs and results. It has neither
@@ -10,8 +12,8 @@ import (
 // The same calls give the same answers. It is not safe for concurrent use.
 type Queue struct {
 	lease   time.Duration
-	jobs    map[ID]*queued
-	waiting []ID      // in order; some may be gone
+	jobs    map[cluster.ID]*queued
+	waiting []cluster.ID      // in order; some may be gone
 	leases  []running // in the order in which they end if they are not renewed
 	results []*received
 	next    uint64 // number of the next lease or result
@@ -19,7 +21,7 @@ type Queue struct {
 
 // queued is a job in a queue.
 type queued struct {
-	job     Job
+	job     cluster.Job
 	offered time.Time
 	lease   uint64    // its number; 0 while the job waits
 	ends    time.Time // of the lease
@@ -27,7 +29,7 @@ type queued struct {
 
 // running is a lease and when to check whether it has ended.
 type running struct {
-	job   ID
+	job   cluster.ID
 	lease uint64
 	ends  time.Time
 }
@@ -35,14 +37,14 @@ type running struct {
 // received is a result that has not been acknowledged.
 type received struct {
 	number uint64
-	result Result
+	result cluster.Result
 	again  time.Time // when it is delivered again
 }
 
 // NewQueue returns an empty queue whose leases last for the given time. A result that is
 // not acknowledged within that time is delivered again.
 func NewQueue(lease time.Duration) *Queue {
-	return &Queue{lease: lease, jobs: map[ID]*queued{}, next: 1}
+	return &Queue{lease: lease, jobs: map[cluster.ID]*queued{}, next: 1}
 }
 
 // Offer adds jobs to the end of the queue, unless it has them.
@@ -60,22 +62,22 @@ func (q *Queue) Recall(ids ...ID) {
 	for _, id := range ids {
 		delete(q.jobs, id)
 	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(id ID) bool { return q.jobs[id] == nil })
+	q.waiting = slices.DeleteFunc(q.waiting, func(id cluster.ID) bool { return q.jobs[id] == nil })
 }
 
 // Take leases to a worker the first job that waits for it, and returns the number of the lease. It
 // returns 0 if there is none.
-func (q *Queue) Take(now time.Time, worker string) (Job, uint64) {
+func (q *Queue) Take(now time.Time, worker string) (cluster.Job, uint64) {
 	q.expire(now)
-	at := slices.IndexFunc(q.waiting, func(id ID) bool { return !slices.Contains(q.jobs[id].job.Except, worker) })
+	at := slices.IndexFunc(q.waiting, func(id cluster.ID) bool { return !slices.Contains(q.jobs[id].job.Except, worker) })
 	if at < 0 {
-		return Job{}, 0
+		return cluster.Job{}, 0
 	}
 	return q.take(now, at)
 }
 
 // take leases a waiting job.
-func (q *Queue) take(now time.Time, at int) (Job, uint64) {
+func (q *Queue) take(now time.Time, at int) (cluster.Job, uint64) {
 	j := q.jobs[q.waiting[at]]
 	q.waiting = slices.Delete(q.waiting, at, at+1)
 	j.lease, j.ends = q.next, now.Add(q.lease)
@@ -108,28 +110,28 @@ func (q *Queue) give(j *queued) {
 }
 
 // held returns a job if its lease with the given number has not ended.
-func (q *Queue) held(now time.Time, id ID, lease uint64) *queued {
+func (q *Queue) held(now time.Time, id cluster.ID, lease uint64) *queued {
 	if j := q.jobs[id]; j != nil && j.lease == lease && j.ends.After(now) {
 		return j
 	}
 	return nil
 }
 
-// Renew renews a lease. It fails with [ErrGone] if the lease has ended.
-func (q *Queue) Renew(now time.Time, id ID, lease uint64) error {
+// Renew renews a lease. It fails with [cluster.ErrGone] if the lease has ended.
+func (q *Queue) Renew(now time.Time, id cluster.ID, lease uint64) error {
 	j := q.held(now, id, lease)
 	if j == nil {
-		return ErrGone
+		return cluster.ErrGone
 	}
 	j.ends = now.Add(q.lease)
 	return nil
 }
 
 // Return ends a lease, and puts the job back to the front of the queue.
-func (q *Queue) Return(now time.Time, id ID, lease uint64) error {
+func (q *Queue) Return(now time.Time, id cluster.ID, lease uint64) error {
 	j := q.held(now, id, lease)
 	if j == nil {
-		return ErrGone
+		return cluster.ErrGone
 	}
 	q.give(j)
 	return nil
@@ -137,21 +139,21 @@ func (q *Queue) Return(now time.Time, id ID, lease uint64) error {
 
 // Claim leases a job that waits to a worker that has had it before, and returns the number of
 // the lease. It returns 0 if the job does not wait.
-func (q *Queue) Claim(now time.Time, id ID) (Job, uint64) {
+func (q *Queue) Claim(now time.Time, id cluster.ID) (cluster.Job, uint64) {
 	q.expire(now)
 	j := q.jobs[id]
 	if j == nil || j.lease != 0 {
-		return Job{}, 0
+		return cluster.Job{}, 0
 	}
 	return q.take(now, slices.Index(q.waiting, id))
 }
 
 // Done adds the result of the worker that has a lease, and removes the job. The lease may have
-// ended if no other worker has the job. Otherwise Done fails with [ErrGone].
-func (q *Queue) Done(now time.Time, r Result, lease uint64) error {
+// ended if no other worker has the job. Otherwise Done fails with [cluster.ErrGone].
+func (q *Queue) Done(now time.Time, r cluster.Result, lease uint64) error {
 	q.expire(now)
 	if j := q.jobs[r.Job]; j == nil || j.lease != lease && j.lease != 0 {
-		return ErrGone
+		return cluster.ErrGone
 	}
 	q.Recall(r.Job)
 	q.results = append(q.results, &received{number: q.next, result: r})
@@ -161,14 +163,14 @@ func (q *Queue) Done(now time.Time, r Result, lease uint64) error {
 
 // Receive returns the first result that is due, and its number, which is 0 if there is
 // none.
-func (q *Queue) Receive(now time.Time) (Result, uint64) {
+func (q *Queue) Receive(now time.Time) (cluster.Result, uint64) {
 	for _, r := range q.results {
 		if !r.again.After(now) {
 			r.again = now.Add(q.lease)
 			return r.result, r.number
 		}
 	}
-	return Result{}, 0
+	return cluster.Result{}, 0
 }
 
 // Ack removes a result.
@@ -193,10 +195,10 @@ func (q *Queue) Wakes(now time.Time) (at time.Time, ok bool) {
 	return at, ok
 }
 
-// Status returns what the queue holds.
-func (q *Queue) Status(now time.Time) Status {
+// cluster.Status returns what the queue holds.
+func (q *Queue) Status(now time.Time) cluster.Status {
 	q.expire(now)
-	s := Status{Queued: len(q.waiting), Leased: len(q.jobs) - len(q.waiting), Results: len(q.results)}
+	s := cluster.Status{Queued: len(q.waiting), Leased: len(q.jobs) - len(q.waiting), Results: len(q.results)}
 	for _, j := range q.jobs {
 		s.Oldest = max(s.Oldest, now.Sub(j.offered))
 	}
