@@ -22,6 +22,7 @@ import (
 type Values[P comparable] struct {
 	parse     func(text string) (P, error)
 	canonical func(p P) P
+	remaining func(p P) int // points
 
 	mu    sync.RWMutex
 	known map[P]statement // by canonical position
@@ -36,7 +37,11 @@ type statement struct {
 // NewValues returns the values of positions of a game, of which nothing is known yet.
 func NewValues[P, M comparable](g games.Game[P, M]) *Values[P] {
 	r := newRules(g, nil)
-	return &Values[P]{parse: r.parse, canonical: r.canonicalizer.Canonical, known: map[P]statement{}}
+	v := &Values[P]{parse: r.parse, canonical: r.canonicalizer.Canonical, known: map[P]statement{}}
+	if scorer, ok := games.As[games.Scorer[P, M]](g); ok {
+		v.remaining = scorer.Remaining
+	}
+	return v
 }
 
 // Add adds a proof of the game if check, which checks it, succeeds. It has to pass node on as [CheckOptions.Node]. Add
@@ -78,7 +83,14 @@ func (v *Values[P]) read(to map[P]statement, c Claim, n *Node) error {
 			return err
 		}
 	}
-	return join(to, v.canonical(p), statement{c.Goal.bounds(n.Kind.claimantToMove(), points), n.Rank})
+	b := c.Goal.bounds(n.Kind.claimantToMove(), points)
+	if c.Goal == AtLeast { // a proof of all points needs no other claim
+		all := v.remaining(p)
+		if b, err = b.Meet(games.Bounds{Lower: games.Score(-all), Upper: games.Score(all)}); err != nil {
+			return err
+		}
+	}
+	return join(to, v.canonical(p), statement{b, n.Rank})
 }
 
 // bounds returns what is proven for the side to move where a claimant reaches the goal. For [AtLeast] the points are those
