@@ -18,7 +18,8 @@ const (
 )
 
 // Decide returns what is proven about a position: by the rules, by the database, by proofs or by deciders, which are
-// asked in turn and share the number of positions, until one has decided it. Decide fails if the database does, or
+// asked in turn and share the number of positions, until one has decided it; to win without a distance by a proof
+// is not enough. Decide fails if the database does, or
 // if ctx ends.
 func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error) {
 	if v, finished := s.game.Outcome(p); finished {
@@ -44,7 +45,8 @@ func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.A
 	}
 	order := games.OrderOf(s.game)
 	for _, d := range s.deciders {
-		if all.Decided(order) || nodes <= all.Nodes {
+		// A proof has no distance, and a decider may.
+		if all.Decided(order) && (all.By != ByProof || all.Exact()) || nodes <= all.Nodes {
 			break
 		}
 		a, err := d.Decide(ctx, p, nodes-all.Nodes)
