@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -244,4 +246,37 @@ func TestProvenTogether(t *testing.T) {
 	_, alone := provenFrom(t, "tictactoe", "", start)
 	b, _ := alone.Bounds(p)
 	require.NotEqual(t, "win", b.String())
+}
+
+// TestProvenPlayed wins by a proof, with hardly a search, against random replies: each move comes nearer to the end.
+func TestProvenPlayed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "win.proof")
+	const position = "G1l/LGh/2e/E1C b -"
+	code, _, stderr := run("prove -q dobutsu "+position+" --method df-pn --proof "+path, Game("dobutsu"))
+	require.Equal(t, ui.ExitOK, code, stderr)
+	g, known := provenFrom(t, "dobutsu", "", path)
+	search, err := g.Search(play.Config[app.Position]{Proofs: known})
+	require.NoError(t, err)
+	from, err := g.ParsePosition(position)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		p, moves := from, []app.Move(nil)
+		for ply := 0; ; ply++ {
+			v, over := g.Outcome(p)
+			if over {
+				require.Equal(t, v.Result() == games.Won, ply%2 == 0, "%v in %s", v, g.PositionText(p))
+				break
+			}
+			list := g.AppendMoves(nil, p)
+			m := list[rng.IntN(len(list))]
+			if ply%2 == 0 {
+				r, err := search.Search(t.Context(), play.Query[app.Position, app.Move]{From: from, Moves: moves, Limits: play.Limits{Depth: 1}, Advised: true})
+				require.NoError(t, err)
+				m = r.Best().Moves[0]
+			}
+			moves, p = append(moves, m), g.Play(p, m)
+			require.Less(t, ply, 200)
+		}
+	}
 }

@@ -17,29 +17,35 @@ const (
 	ByProof    = "proof"
 )
 
-// Decide returns what is proven about a position: by the rules, by the database, by proofs or by deciders, which are
-// asked in turn and share the number of positions, until one has decided it; to win without a distance by a proof
-// is not enough. Decide fails if the database does, or
-// if ctx ends.
-func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error) {
+// held returns what the rules or the database say about a position.
+func (s *Searcher[P, M]) held(p P) (games.Advice[M], error) {
 	if v, finished := s.game.Outcome(p); finished {
 		return games.Advice[M]{Bounds: games.BoundsOf(v), By: ByRules}, nil
 	}
-	if s.cfg.Database != nil {
-		v, known, err := s.cfg.Database.Value(p)
-		if err != nil {
-			return games.Advice[M]{Bounds: games.Unbounded}, err
-		}
-		if known {
-			a := games.Advice[M]{Bounds: games.BoundsOf(v), By: ByDatabase}
-			a.Line, err = Attaining(s.game, p, a.Lower, func(p P) (games.Bounds, uint64, error) {
-				v, known, err := s.cfg.Database.Value(p)
-				return boundsIf(known, v), 0, err
-			})
-			return a, err
-		}
+	none := games.Advice[M]{Bounds: games.Unbounded}
+	if s.cfg.Database == nil {
+		return none, nil
 	}
-	all := games.Advice[M]{Bounds: games.Unbounded}
+	v, known, err := s.cfg.Database.Value(p)
+	if err != nil || !known {
+		return none, err
+	}
+	a := games.Advice[M]{Bounds: games.BoundsOf(v), By: ByDatabase}
+	a.Line, err = Attaining(s.game, p, a.Lower, func(p P) (games.Bounds, uint64, error) {
+		v, known, err := s.cfg.Database.Value(p)
+		return boundsIf(known, v), 0, err
+	})
+	return a, err
+}
+
+// Decide returns what is proven about a position: by the rules, by the database, by proofs or by deciders, which are
+// asked in turn and share the number of positions, until one has decided it; to win without a distance by a proof
+// is not enough. Decide fails if the database does, or if ctx ends.
+func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error) {
+	all, err := s.held(p)
+	if err != nil || all.By != "" {
+		return all, err
+	}
 	if s.cfg.Proofs != nil {
 		all = s.byProofs(p)
 	}
@@ -146,11 +152,11 @@ func arePlain[P, M comparable](deciders []games.Decider[P, M]) bool {
 }
 
 // advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
-// that, by the deciders within their share, which is small where a book has moves. It takes what they have searched off the
+// that, by proofs and by the deciders within their share, which is small where a book has moves. It takes what they have searched off the
 // limits of the run.
 func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P, booked bool) (games.Advice[M], error) {
 	if !r.query.advised() {
-		return s.Decide(ctx, p, 0)
+		return s.held(p)
 	}
 	nodes := uint64(unlimited)
 	soft := cmp.Or(r.soft, r.hard)
