@@ -57,8 +57,9 @@ a database. Only programs on this machine can connect unless --listen says other
 docs/api.md for the API.
 
 Once it runs, serve compares databases with their checksums and with the record of yomikiri
-verify, and checks proofs. It calls nothing proven before. What is damaged is listed as such, and the
-rest is served. A proof about points is only checked: its positions cannot be seen.`,
+verify, and checks proofs. It calls nothing proven before. Then opponents and the review of games know
+what the proofs know. What is damaged is listed as such, and the rest is served. The positions of a proof about
+points cannot be seen.`,
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve checkers shogi\n" +
 			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",
