@@ -188,6 +188,8 @@ type Proofs struct {
 	Guesses bool
 	// Player returns a player by proofs, which rest on a database unless that is nil.
 	Player func(d proof.Database) (ProofPlayer, error)
+	// Proven returns the values of the game's positions that proofs will be added to.
+	Proven func() Proven
 	// CertificateLine is that of [Extra].
 	CertificateLine func(ctx context.Context, game, position string, certificate []byte) ([]string, error)
 }
@@ -220,7 +222,7 @@ type Attacks struct {
 type Playing struct {
 	// Evaluation returns the evaluation that the game comes with.
 	Evaluation func() (*play.Evaluation, error)
-	// Search returns an engine; see [play.New].
+	// Search returns an engine; see [play.New]. Its proofs are a [Proven] of the game.
 	Search func(c play.Config[Position]) (play.Engine[Position, Move], error)
 	// Sequences counts the sequences of depth moves from a position, at least 1, for each first move.
 	Sequences func(ctx context.Context, p Position, depth int, each func(first Move, n uint64)) error

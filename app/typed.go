@@ -61,6 +61,7 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 				}
 				return proof.NewPlayer(games.Game[P, M](t.own), d), nil
 			},
+			Proven:          func() Proven { return proven[P]{proof.NewValues(games.Game[P, M](t.own))} },
 			CertificateLine: x.CertificateLine,
 		},
 		Playing: Playing{
@@ -280,7 +281,7 @@ func (t *typed[G, P, M]) search(c play.Config[Position]) (play.Engine[Position, 
 		deciders = append(deciders, d)
 	}
 	s, err := play.New(games.Game[P, M](t.own), play.Config[P]{
-		Evaluation: c.Evaluation, Memory: c.Memory, Threads: c.Threads, Pruning: c.Pruning, Database: endgameOf[P](c.Database),
+		Evaluation: c.Evaluation, Memory: c.Memory, Threads: c.Threads, Pruning: c.Pruning, Database: endgameOf[P](c.Database), Proofs: provenOf[P](c.Proofs),
 	}, deciders...)
 	if err != nil {
 		return nil, err

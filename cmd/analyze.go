@@ -18,6 +18,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -28,6 +29,7 @@ import (
 // analyzeOptions are the flags of analyze.
 type analyzeOptions struct {
 	dir     string
+	proofs  []string
 	leaves  int
 	threads int
 	memory  uint64
@@ -45,6 +47,7 @@ type analyzeOptions struct {
 
 func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.dir, "db", "", "directory of a database with exact values, or its game")
+	prooffile.Flag(flags, &o.proofs, "of positions that may occur; may be given again")
 	ui.NumberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "effort: how many leaves the search of a position counts at least")
 	ui.ThreadsFlag(flags, &o.threads, "0", "positions to judge at the same time")
 	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
@@ -65,9 +68,9 @@ func newAnalyze(l plugins) *cobra.Command {
 		Use:   "analyze FILE ... | GAME FILE ... | GAME POSITION [moves MOVE ...]",
 		Short: "Go through games: what was given away, and what is better",
 		Long: `Analyze goes through a game move by move. For each position it prints its value if that
-can be proven: by the rules, a database (--db), what is particular to the game, such as a
-mate search, or a search of all there is. What is known of a position is carried to those
-before and after it. Otherwise it prints an estimate by a search, with a ~: the score for
+can be proven: by the rules, a database (--db), a proof file (--proof), which is checked
+first, what is particular to the game, such as a mate search, or a search of all there is.
+What is known of a position is carried to those before and after it. Otherwise it prints an estimate by a search, with a ~: the score for
 the side to move and its win rate. Estimates prove nothing. Moves that give something away
 are marked ?! (inaccurate), ? or ??, with a better move:
 
@@ -114,7 +117,7 @@ no variations; there they are comments.`,
 		if err != nil {
 			return err
 		}
-		return o.run(cmd, g, args)
+		return o.run(cmd, l, g, args)
 	}
 	return cmd
 }
@@ -227,17 +230,21 @@ func (l plugins) gameOf(text []byte) string {
 	return ""
 }
 
-func (o *analyzeOptions) run(c *cobra.Command, part *app.Game, args []string) (err error) {
+func (o *analyzeOptions) run(c *cobra.Command, l plugins, part *app.Game, args []string) (err error) {
 	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	cfg, err := o.reviewConfig(g, d)
+	if err := o.checkAnnotated(g, args); err != nil {
+		return err
+	}
+	known, err := l.proven(c, g, o.dir, o.proofs, o.Progress(c))
 	if err != nil {
 		return err
 	}
-	if err := o.checkAnnotated(g, args); err != nil {
+	cfg, err := o.reviewConfig(g, d, known)
+	if err != nil {
 		return err
 	}
 	a := &analysis{c: c, o: o, game: g, cfg: cfg, out: c.OutOrStdout()}
@@ -353,8 +360,8 @@ func (a *analysis) files(names []string) error {
 // reviewConfig configures a review of a game without types.
 type reviewConfig = review.Config[app.Position, app.Move]
 
-// reviewConfig returns how to judge positions.
-func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig, error) {
+// reviewConfig returns how to judge positions, of which a database and proofs know some.
+func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database, known play.Proofs[app.Position]) (reviewConfig, error) {
 	spec := &playerSpec{pruning: play.AllPruning, memory: o.memory / uint64(o.threads), threads: 1, weights: o.weights}
 	spec.pruning.Extensions = false // as [measure.Measure]: players of lab judge see what it sees
 	player, err := spec.read()
@@ -367,7 +374,7 @@ func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database) (reviewConfig
 	}
 	cfg := reviewConfig{
 		Leaves: uint64(o.leaves), Threads: o.threads, Side: o.side, Thresholds: o.marks, Faults: o.faults, Calibration: e.Set.Calibration, Book: bookPlies, Resignation: g.Family.Resignation,
-		Search: func() (play.Engine[app.Position, app.Move], error) { return searchOf(g, player) },
+		Search: func() (play.Engine[app.Position, app.Move], error) { return searchOf(g, player, known) },
 	}
 	if d != nil {
 		cfg.Value = func(p app.Position) (games.Value, string, bool, error) {

@@ -241,7 +241,7 @@ func (l plugins) openProven(cmd *cobra.Command, h *proof.Header, dir string, fai
 	if err := wrongDatabase("the proof", h.Database, dir, ""); err != nil {
 		return nil, nil, err
 	}
-	n, err := l.game(cmd.Flags(), h.Game, dir)
+	n, err := l.game(&pflag.FlagSet{}, h.Game, dir) // flags may have the rules of the game that the user named
 	if err != nil {
 		return nil, nil, err
 	}

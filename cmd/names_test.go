@@ -55,7 +55,7 @@ func TestNames(t *testing.T) {
 		require.Contains(t, stdout, "the proof plays "+c.move)
 		command := &cobra.Command{}
 		command.SetContext(t.Context())
-		p, err := plugins(list).openProof(command, path, nil) // as serve does
+		p, err := plugins(list).openProof(command, path, nil, &servedFiles{}) // as serve does
 		require.NoError(t, err)
 		require.Equal(t, c.game, p.Game().Game)
 		require.NoError(t, p.Check(t.Context()))

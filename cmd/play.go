@@ -39,7 +39,7 @@ func (o *gameOptions) addFlags(flags *pflag.FlagSet) {
 	ui.WeightsFlag(flags, &o.weights)
 	ui.BookFlag(flags, &o.book)
 	ui.SeedFlag(flags, &o.seed)
-	prooffile.Flag(flags, &o.files)
+	prooffile.Flag(flags, &o.files, "to play by, or with --level that the search may use; more files may follow it")
 }
 
 func newPlay(l plugins) *cobra.Command {
@@ -52,7 +52,8 @@ your moves costs. Proofs have no values of moves. With --level you play against 
 instead, from 1 (beginner) to 10 (strong), in any game that has an evaluation; what it says
 of a position is an estimate, unless it says what has proven it, or that a move is from the book
 of openings (--book). Only levels 9 and 10 and
-hints prove values, and only level 10 and hints use a database, named with --db. Type a move, or
+hints prove values, and only level 10 and hints use a database, named with --db, and proofs, which
+are checked first. Type a move, or
 
   hint     show the best move
   moves    show all moves with their values, best first
@@ -64,7 +65,7 @@ The database is a directory, or that of a game in its default place, ./GAME.db. 
 begins in the start position unless another is given. When a position occurs
 for the third time the game is a draw, and the points that are left are shared.
 
-With --proof you play against proof files of the game, instead of a database. The program
+With --proof alone you play against proof files of the game, instead of a database. The program
 has the side that the proofs are about; if they are about both sides, it moves second
 unless --second is given. It looks its moves up, without a search; where no proof has the
 position, the game ends with exit code 3. The game begins where the proof does, or, with
@@ -86,14 +87,11 @@ rests on a database needs that too, with --db, and is followed by it.`,
 // run plays the game that spec names, from the position in args, against what the flags name.
 func (o *gameOptions) run(cmd *cobra.Command, l plugins, spec string, args []string) error {
 	if o.strength > 0 {
-		if len(o.files) > 0 {
-			return ui.Usage(errors.New("--level and --proof exclude each other"))
-		}
 		g, err := l.openJudged(cmd, spec, &o.dir)
 		if err != nil {
 			return err
 		}
-		return o.playSearch(cmd, g, args)
+		return o.playSearch(cmd, l, g, args)
 	}
 	if err := ui.RefuseIdle(cmd.Flags(), ui.Idle{When: true, Why: "without a search: want --level N", Flags: []string{"weights", "book", "seed"}}); err != nil {
 		return err
@@ -231,8 +229,8 @@ func playByProofs(cmd *cobra.Command, part *app.Game, dir string, files, args []
 	return p.run()
 }
 
-// playSearch is play against a search, over a database if there is one.
-func (o *gameOptions) playSearch(cmd *cobra.Command, part *app.Game, args []string) (err error) {
+// playSearch is play against a search, over a database if there is one, and with what proofs know.
+func (o *gameOptions) playSearch(cmd *cobra.Command, l plugins, part *app.Game, args []string) (err error) {
 	weights, err := app.ReadWeights(o.weights)
 	if err != nil {
 		return err
@@ -246,11 +244,18 @@ func (o *gameOptions) playSearch(cmd *cobra.Command, part *app.Game, args []stri
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
+	if len(o.files) > 0 {
+		args = prooffile.TakeFiles(&o.files, args)
+	}
 	position := g.Start()
 	if len(args) > 0 {
 		if position, err = games.ReadPosition(g.Board, strings.Join(args, " ")); err != nil {
 			return ui.Usage(err)
 		}
+	}
+	known, err := l.proven(cmd, g, o.dir, o.files, ui.NewProgress(cmd.ErrOrStderr(), false, false))
+	if err != nil {
+		return err
 	}
 	e, err := weights.Of(g)
 	if err != nil {
@@ -276,7 +281,7 @@ func (o *gameOptions) playSearch(cmd *cobra.Command, part *app.Game, args []stri
 		choice.Seed = seed + uint64(len(p.turns))
 		cfg := play.Config[app.Position]{Evaluation: e, Memory: 64 << 20, Pruning: play.AllPruning}
 		if database {
-			cfg.Database = d
+			cfg.Database, cfg.Proofs = d, known
 		}
 		search, err := g.Search(cfg)
 		if err != nil {

@@ -198,13 +198,13 @@ func (p *playerSpec) read() (c playConfig, err error) {
 	return c, err
 }
 
-// searchOf returns the search of a player.
-func searchOf(g *app.Game, c playConfig) (play.Engine[app.Position, app.Move], error) {
+// searchOf returns the search of a player, who knows some proofs unless these are nil.
+func searchOf(g *app.Game, c playConfig, known play.Proofs[app.Position]) (play.Engine[app.Position, app.Move], error) {
 	e, err := c.Of(g)
 	if err != nil {
 		return nil, err
 	}
-	return g.Search(play.Config[app.Position]{Evaluation: e, Memory: c.memory, Threads: c.threads, Pruning: c.pruning})
+	return g.Search(play.Config[app.Position]{Evaluation: e, Memory: c.memory, Threads: c.threads, Pruning: c.pruning, Proofs: known})
 }
 
 // player is a player of a game without types, and playerMaker makes one.
@@ -228,7 +228,7 @@ func playerOf(g *app.Game, c playConfig) (playerMaker, error) {
 		case "gomocup":
 			return gomokucmd.StartClient(ctx, g.Board, c.command, slices.Clone(c.options), c.settings.Limits)
 		}
-		s, err := searchOf(g, c)
+		s, err := searchOf(g, c, nil)
 		if err != nil {
 			return nil, err
 		}

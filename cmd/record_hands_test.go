@@ -13,7 +13,7 @@ import (
 func TestRecordHands(t *testing.T) {
 	g, err := plugins{Game("shogi")}.open("shogi")
 	require.NoError(t, err)
-	served, err := plugins{Game("shogi")}.search(g, false, &servedFiles{&servedWeights{}, &servedBooks{}})
+	served, err := plugins{Game("shogi")}.search(g, false, &servedFiles{servedWeights: &servedWeights{}, servedBooks: &servedBooks{}})
 	require.NoError(t, err)
 	const problem = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p"
 	for _, c := range []struct{ name, text, hands, position string }{

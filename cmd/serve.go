@@ -57,8 +57,9 @@ a database. Only programs on this machine can connect unless --listen says other
 docs/api.md for the API.
 
 Once it runs, serve compares databases with their checksums and with the record of yomikiri
-verify, and checks proofs. It calls nothing proven before. What is damaged is listed as such, and the
-rest is served. A proof about points is only checked: its positions cannot be seen.`,
+verify, and checks proofs. It calls nothing proven before. Then opponents and the review of games know
+what the proofs know. What is damaged is listed as such, and the rest is served. The positions of a proof about
+points cannot be seen.`,
 		Example: "  yomikiri serve dobutsu.db awari.db\n" +
 			"  yomikiri serve checkers shogi\n" +
 			"  yomikiri serve dobutsu.db win.proof --listen :8080 --cors https://example.com",
@@ -81,7 +82,7 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	if err != nil {
 		return err
 	}
-	x := &offer{cmd: cmd, games: l, several: len(args) > 1, files: &servedFiles{w, books}, databases: map[string]string{}}
+	x := &offer{cmd: cmd, games: l, several: len(args) > 1, files: &servedFiles{servedWeights: w, servedBooks: books}, databases: map[string]string{}}
 	x.cfg = server.Config{
 		Version: cmd.Root().Version, Origin: o.origin, Hosts: o.hosts, Limits: o.limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
 	}
@@ -191,7 +192,7 @@ func (x *offer) addDatabase(dir string, named bool) error {
 
 // addProof adds a proof, or says that it is damaged.
 func (x *offer) addProof(path string) error {
-	p, err := x.games.openProof(x.cmd, path, x.databases)
+	p, err := x.games.openProof(x.cmd, path, x.databases, x.files)
 	// What is no proof, or one of another version, may be a proof whose beginning is damaged. It does
 	// not keep other things from being served.
 	if x.several && (errors.Is(err, proof.ErrNotProof) || errors.Is(err, proof.ErrVersion)) {
@@ -241,8 +242,8 @@ func unopened(dir string, err error) (u server.Unopened, checksum string) {
 }
 
 // openProof opens a proof file, which names its game. If the proof rests on a database,
-// that must be served too.
-func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string]string) (p server.Proof, err error) {
+// that must be served too, and opponents do not hear of it, since nobody would say what it rests on.
+func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string]string, w *servedFiles) (p server.Proof, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -280,8 +281,14 @@ func (l plugins) openProof(cmd *cobra.Command, path string, databases map[string
 		},
 		Err: func() error { return failed(ctx) },
 		Check: func(ctx context.Context, r *proof.Reader) error {
-			_, err := g.Check(ctx, r, proof.CheckOptions{})
-			return err
+			check := func(node func(proof.Claim, *proof.Node)) error {
+				_, err := g.Check(ctx, r, proof.CheckOptions{Node: node})
+				return err
+			}
+			if h.Database != "" {
+				return check(nil)
+			}
+			return w.proven(g).Add(check)
 		},
 	}
 	if g.CertificateLine != nil {
@@ -319,7 +326,7 @@ func (l plugins) search(g *app.Game, played bool, w *servedFiles) (server.Search
 		return nil, nil
 	}
 	src := server.SearchSource{
-		Name: g.Name(), Title: g.Family.Title, Game: g,
+		Name: g.Name(), Title: g.Family.Title, Game: g, Proofs: w.proven(g),
 		With: func(spec string) (server.Search, error) {
 			g, err := l.open(spec)
 			if err != nil {
@@ -358,7 +365,7 @@ func (l plugins) openServed(cmd *cobra.Command, dir string, named bool, w *serve
 	if err != nil {
 		return nil, err
 	}
-	src := server.Source{Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d}
+	src := server.Source{Game: g, Name: filepath.Base(filepath.Clean(dir)), Named: named, Database: d, Proofs: w.proven(g.Asked)}
 	if src.Evaluation, err = w.of(g.Asked); err == nil {
 		src.Book, err = w.opening(g.Asked)
 	}

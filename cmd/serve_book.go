@@ -9,10 +9,11 @@ import (
 	"github.com/yomikiri/yomikiri/play"
 )
 
-// servedFiles are the files by which opponents play.
+// servedFiles are what opponents play by.
 type servedFiles struct {
 	*servedWeights
 	*servedBooks
+	servedProofs
 }
 
 // servedBooks are files of opening books, each for the game that it names.

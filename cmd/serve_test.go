@@ -48,7 +48,7 @@ func TestServedRecords(t *testing.T) {
 	} {
 		g, err := plugins{Game("checkers"), Game("tictactoe"), Game("shogi")}.open(game)
 		require.NoError(t, err)
-		s, err := plugins(nil).search(g, true, &servedFiles{&servedWeights{}, &servedBooks{}})
+		s, err := plugins(nil).search(g, true, &servedFiles{servedWeights: &servedWeights{}, servedBooks: &servedBooks{}})
 		require.NoError(t, err)
 		list, err := s.Records(t.Context(), []byte(text))
 		require.NoError(t, err, game)

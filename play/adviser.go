@@ -14,33 +14,45 @@ import (
 const (
 	ByRules    = "rules"
 	ByDatabase = "database"
+	ByProof    = "proof"
 )
 
-// Decide returns what is proven about a position: by the rules, by the database or by deciders, which are
-// asked in turn and share the number of positions, until one has decided it. Decide fails if the database does, or
-// if ctx ends.
-func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error) {
+// held returns what the rules or the database say about a position.
+func (s *Searcher[P, M]) held(p P) (games.Advice[M], error) {
 	if v, finished := s.game.Outcome(p); finished {
 		return games.Advice[M]{Bounds: games.BoundsOf(v), By: ByRules}, nil
 	}
-	if s.cfg.Database != nil {
-		v, known, err := s.cfg.Database.Value(p)
-		if err != nil {
-			return games.Advice[M]{Bounds: games.Unbounded}, err
-		}
-		if known {
-			m, ok, err := Attaining(s.game, p, v, s.cfg.Database.Value)
-			a := games.Advice[M]{Bounds: games.BoundsOf(v), By: ByDatabase}
-			if ok {
-				a.Line = []M{m}
-			}
-			return a, err
-		}
+	none := games.Advice[M]{Bounds: games.Unbounded}
+	if s.cfg.Database == nil {
+		return none, nil
 	}
-	all := games.Advice[M]{Bounds: games.Unbounded}
+	v, known, err := s.cfg.Database.Value(p)
+	if err != nil || !known {
+		return none, err
+	}
+	a := games.Advice[M]{Bounds: games.BoundsOf(v), By: ByDatabase}
+	a.Line, err = Attaining(s.game, p, a.Lower, func(p P) (games.Bounds, uint64, error) {
+		v, known, err := s.cfg.Database.Value(p)
+		return boundsIf(known, v), 0, err
+	})
+	return a, err
+}
+
+// Decide returns what is proven about a position: by the rules, by the database, by proofs or by deciders, which are
+// asked in turn and share the number of positions, until one has decided it; to win without a distance by a proof
+// is not enough. Decide fails if the database does, or if ctx ends.
+func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Advice[M], error) {
+	all, err := s.held(p)
+	if err != nil || all.By != "" {
+		return all, err
+	}
+	if s.cfg.Proofs != nil {
+		all = s.byProofs(p)
+	}
 	order := games.OrderOf(s.game)
 	for _, d := range s.deciders {
-		if all.Decided(order) || nodes <= all.Nodes {
+		// A proof has no distance, and a decider may.
+		if all.Decided(order) && (all.By != ByProof || all.Exact()) || nodes <= all.Nodes {
 			break
 		}
 		a, err := d.Decide(ctx, p, nodes-all.Nodes)
@@ -63,27 +75,57 @@ func (s *Searcher[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.A
 	return all, nil
 }
 
-// Attaining returns a move that is worth at least v in a position, if the rules and a function that knows values show
-// one.
-func Attaining[P, M comparable](g games.Game[P, M], p P, v games.Value, value func(p P) (v games.Value, known bool, err error)) (m M, ok bool, err error) {
+// byProofs returns what proofs say about a position, with a move if they have one that shows it.
+func (s *Searcher[P, M]) byProofs(p P) games.Advice[M] {
+	b, _ := s.cfg.Proofs.Bounds(p)
+	a := games.Advice[M]{Bounds: b}
+	if b == games.Unbounded {
+		return a
+	}
+	a.By = ByProof
+	if b.Lower > games.Unbounded.Lower {
+		a.Line, _ = Attaining(s.game, p, b.Lower, func(p P) (games.Bounds, uint64, error) { // it fails only if this does
+			b, rank := s.cfg.Proofs.Bounds(p)
+			return b, rank, nil
+		})
+	}
+	return a
+}
+
+// boundsIf returns the bounds of a value, if it is known.
+func boundsIf(known bool, v games.Value) games.Bounds {
+	if known {
+		return games.BoundsOf(v)
+	}
+	return games.Unbounded
+}
+
+// Attaining returns a line of one move that is worth at least lower in a position, nil if the rules and a function that
+// returns bounds and a rank show none. Of several it is the first of those after which the rank is the least; 0 is that
+// of the end of the game.
+func Attaining[P, M comparable](g games.Game[P, M], p P, lower games.Value, bounds func(p P) (games.Bounds, uint64, error)) (line []M, err error) {
 	scorer, _ := games.As[games.Scorer[P, M]](g)
+	var least uint64
 	for _, m := range g.AppendMoves(nil, p) {
 		q := g.Play(p, m)
-		after, known := g.Outcome(q)
-		if !known {
-			if after, known, err = value(q); err != nil {
-				return m, false, err
-			}
+		var after games.Bounds
+		var rank uint64
+		if v, finished := g.Outcome(q); finished {
+			after = games.BoundsOf(v)
+		} else if after, rank, err = bounds(q); err != nil {
+			return nil, err
 		}
 		gain := 0
 		if scorer != nil {
 			gain = scorer.Gain(p, m)
 		}
-		if known && after.Backup(gain) >= v {
-			return m, true, nil
+		if after != games.Unbounded && after.Backup(gain).Lower >= lower && (line == nil || rank < least) {
+			if line, least = []M{m}, rank; rank == 0 {
+				break
+			}
 		}
 	}
-	return m, false, nil
+	return line, nil
 }
 
 const (
@@ -110,11 +152,11 @@ func arePlain[P, M comparable](deciders []games.Decider[P, M]) bool {
 }
 
 // advise returns what is proven about the position of a query: by the rules or the database or, if the query wants
-// that, by the deciders within their share, which is small where a book has moves. It takes what they have searched off the
+// that, by proofs and by the deciders within their share, which is small where a book has moves. It takes what they have searched off the
 // limits of the run.
 func (s *Searcher[P, M]) advise(ctx context.Context, r *run[P, M], p P, booked bool) (games.Advice[M], error) {
 	if !r.query.advised() {
-		return s.Decide(ctx, p, 0)
+		return s.held(p)
 	}
 	nodes := uint64(unlimited)
 	soft := cmp.Or(r.soft, r.hard)
@@ -160,8 +202,9 @@ func (s *Searcher[P, M]) proven(r *run[P, M], a games.Advice[M]) *Line[M] {
 	if result == games.Lost {
 		bound = a.Upper
 	}
-	// Without a distance a search knows better how to win soon, or what is hard to win against.
-	if plies, ok := bound.Plies(); s.plain && (!ok || plies == games.MaxPlies) {
+	// Without a distance a search knows better how to win soon, or what is hard to win against, but perhaps not what a
+	// proof knows.
+	if plies, ok := bound.Plies(); s.plain && a.By != ByProof && (!ok || plies == games.MaxPlies) {
 		return nil
 	}
 	switch result {

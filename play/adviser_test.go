@@ -8,6 +8,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
 // sure is a decider that says the same of every position.
@@ -187,3 +188,98 @@ func TestAdvised(t *testing.T) {
 		}
 	}
 }
+
+// saying are proofs that say something of some positions, with a rank.
+type saying map[tictactoe.Position]struct {
+	bounds games.Bounds
+	rank   uint64
+}
+
+func (s saying) Bounds(p tictactoe.Position) (games.Bounds, uint64) {
+	if x, ok := s[p]; ok {
+		return x.bounds, x.rank
+	}
+	return games.Unbounded, 0
+}
+
+// held is a database of one position.
+type held struct{ p tictactoe.Position }
+
+func (d held) Value(p tictactoe.Position) (games.Value, bool, error) {
+	return games.Win(3), p == d.p, nil
+}
+
+// deciding decides all positions of tic-tac-toe.
+type deciding games.Advice[tictactoe.Move]
+
+func (d deciding) Decide(context.Context, tictactoe.Position, uint64) (games.Advice[tictactoe.Move], error) {
+	return games.Advice[tictactoe.Move](d), nil
+}
+
+func (deciding) SearchesAll() {}
+
+// TestProofs asks proofs beside a database and a decider: who knows more tells, and of the moves that win the one after
+// which least is left is played.
+func TestProofs(t *testing.T) {
+	g := tictactoe.Game{}
+	at := func(text string) tictactoe.Position {
+		p, err := g.ParsePosition(text)
+		require.NoError(t, err)
+		return p
+	}
+	win, loss := games.BoundsOf(games.Won.Value()), games.BoundsOf(games.Lost.Value())
+	atLeast, atMost := games.Bounds{Lower: games.Draw, Upper: win.Upper}, games.Bounds{Lower: loss.Lower, Upper: games.Draw}
+	draw, soon := games.BoundsOf(games.Draw), games.Bounds{Lower: games.Win(7), Upper: win.Upper}
+	const root = "xo./.../..."
+	for _, c := range []struct {
+		name    string
+		say     saying
+		decider games.Bounds
+		held    bool
+		want    games.Bounds
+		by      string
+		move    string // empty if none is known to attain the value
+	}{
+		{name: "nothing", want: games.Unbounded},
+		{name: "another position", say: saying{at(emptyBoard): {win, 1}}, want: games.Unbounded},
+		{name: "a win", say: saying{at(root): {win, 9}}, want: win, by: ByProof},
+		{name: "a win with a move", say: saying{at(root): {win, 9}, at("xo./.x./..."): {loss, 8}}, want: win, by: ByProof, move: "b2"},
+		{name: "two moves", say: saying{at(root): {win, 9}, at("xo./.x./..."): {loss, 8}, at("xo./x../..."): {loss, 4}}, want: win, by: ByProof, move: "a2"},
+		{name: "a move that only holds", say: saying{at(root): {win, 9}, at("xo./.x./..."): {atMost, 8}}, want: win, by: ByProof},
+		{name: "a loss", say: saying{at(root): {loss, 8}, at("xo./.x./..."): {win, 3}}, want: loss, by: ByProof},
+		{name: "one side holds", say: saying{at(root): {atLeast, 8}, at("xo./.x./..."): {atMost, 3}}, want: atLeast, by: ByProof, move: "b2"},
+		{name: "a decider knows more", say: saying{at(root): {atLeast, 8}}, decider: win, want: win, by: "oracle"},
+		{name: "a decider knows how soon", say: saying{at(root): {win, 8}}, decider: soon, want: soon, by: "oracle"},
+		{name: "a draw has no distance", say: saying{at(root): {draw, 8}}, decider: win, want: draw, by: ByProof},
+		{name: "a decider knows as much", say: saying{at(root): {win, 8}}, decider: win, want: win, by: ByProof},
+		{name: "a database knows more", say: saying{at(root): {win, 8}}, held: true, want: games.BoundsOf(games.Win(3)), by: ByDatabase},
+	} {
+		cfg := Config[tictactoe.Position]{Proofs: c.say}
+		if c.held {
+			cfg.Database = held{at(root)}
+		}
+		var deciders []games.Decider[tictactoe.Position, tictactoe.Move]
+		if c.decider != (games.Bounds{}) {
+			deciders = append(deciders, deciding{Bounds: c.decider, By: "oracle"})
+		}
+		s, err := New(g, cfg, deciders...)
+		require.NoError(t, err)
+		a, err := s.Decide(t.Context(), at(root), 1)
+		require.NoError(t, err)
+		require.Equal(t, c.want, a.Bounds, c.name)
+		require.Equal(t, c.by, a.By, c.name)
+		text := ""
+		if len(a.Line) > 0 {
+			text = string(g.AppendMove(nil, at(root), a.Line[0]))
+		}
+		require.Equal(t, c.move, text, c.name)
+		r, err := s.Search(t.Context(), Query[tictactoe.Position, tictactoe.Move]{From: at(root), Limits: Limits{Depth: 1}, Advised: true})
+		require.NoError(t, err)
+		require.Equal(t, c.move != "" && a.Decided(games.ByDistance), r.Nodes == 0, "%s: there is nothing to search", c.name)
+		if r.Nodes == 0 {
+			require.Equal(t, a.Line, r.Best().Moves, c.name)
+		}
+	}
+}
+
+const emptyBoard = ".../.../..."

@@ -3,7 +3,7 @@
 // A [Searcher] looks ahead from a position of any game and estimates how good it is. What it
 // returns is an estimate, never a proof: package solver and databases are there to prove.
 // Where a database has a position, its exact value ends the search. What can be proven of a position by other means, such
-// as mates, comes from [games.Decider]s: [Searcher.Decide] asks them, and a [Query] can have them asked first.
+// as mates, comes from [Proofs] and from [games.Decider]s: [Searcher.Decide] asks them, and a [Query] can have them asked first.
 //
 // The search is a principal variation search by iterative deepening: the first move of a
 // position gets the full window, all others have to show first that they are better than the

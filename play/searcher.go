@@ -27,12 +27,21 @@ type Config[P comparable] struct {
 	Pruning Pruning
 	// Database, if not nil, has exact values.
 	Database Database[P]
+	// Proofs, if not nil, say what else is proven. They are asked about the position that is searched only.
+	Proofs Proofs[P]
 }
 
 // Database has the exact values of unfinished positions. [db.Endgame] implements it.
 type Database[P comparable] interface {
 	// Value returns the value of p for the side to move, and false if it is not known.
 	Value(p P) (games.Value, bool, error)
+}
+
+// Proofs have bounds of the values of unfinished positions. [proof.Values] implements it.
+type Proofs[P comparable] interface {
+	// Bounds returns what is proven of the value of p for the side to move, [games.Unbounded] if that is nothing, and a
+	// rank above 0: whoever wins comes nearer to the end by a move to a position of less rank.
+	Bounds(p P) (games.Bounds, uint64)
 }
 
 // Pruning says what a search does not look at as deeply as at the rest, or more deeply.

@@ -43,6 +43,9 @@ type CheckOptions struct {
 	Database Database
 	// Progress, if set, is called often.
 	Progress func(Report)
+	// Node, if set, is called with each node that is checked, in the order of the file, and its claim. What
+	// the nodes say counts only once the check has succeeded: see [Values]. The node must not be retained.
+	Node func(Claim, *Node)
 	// Positions is the largest number of positions that the file may leave to a search,
 	// [Header.Positions]; 0 for [DefaultPositions].
 	Positions uint64
@@ -352,6 +355,13 @@ func (c *checker[P, M]) settle() error {
 	c.report.Counts, c.report.Live, c.report.Bytes = j.counts, j.live, j.offset
 	c.report.Replies += j.replies
 	c.report.Immediate += j.immediate
+	if c.o.Node != nil {
+		for i := range j.tasks {
+			if n := &j.tasks[i].Node; n.Kind != Keeps {
+				c.o.Node(j.claim, n)
+			}
+		}
+	}
 	if j.size < 2*jobSize { // else it has much memory
 		j.reset()
 		c.free = append(c.free, j)

@@ -47,6 +47,10 @@
 // of them. So, however long the file is, it needs memory only for the nodes that still have
 // references to come.
 //
+// # Values
+//
+// What a checked proof says about each of its positions is collected in [Values], for judges.
+//
 // # Play
 //
 // A [Graph] looks up the nodes of a file, and a [Player] plays by proof files without a

@@ -107,12 +107,14 @@ type Source struct {
 	Evaluation *play.Evaluation
 	// Book has moves for the opponent; nil if there is none.
 	Book play.Book[app.Position, app.Move]
+	// Proofs are what proofs that are served say about positions of the whole game; nil if there is none.
+	Proofs play.Proofs[app.Position]
 }
 
 // NewDatabase returns the database of a game.
 func NewDatabase(s Source) Database {
 	whole := s.Game.Asked
-	d := &database{Source: s, whole: whole, opponent: opponent{whole, s.Evaluation, s.Database, s.Book}}
+	d := &database{Source: s, whole: whole, opponent: opponent{whole, s.Evaluation, s.Database, s.Book, s.Proofs}}
 	m := s.Database.DB().Manifest()
 	d.entry = entryOf(s.Game)
 	d.entry.Kind, d.entry.Database, d.entry.Order, d.entry.Checksum = kindDatabase, s.Name, m.Content.Order, m.Checksum

@@ -36,7 +36,7 @@ type Playable interface {
 type Strength struct {
 	Limits   play.Limits
 	Choice   play.Choice
-	Database bool // it uses the database, if there is one
+	Database bool // it uses the database and proofs, if there are some
 }
 
 // Chosen is the move of an opponent.
@@ -72,6 +72,7 @@ type opponent struct {
 	evaluation *play.Evaluation // nil if there is none
 	database   app.Database     // nil if there is none
 	book       play.Book[app.Position, app.Move]
+	proofs     play.Proofs[app.Position] // nil if there are none
 }
 
 // opponentMemory is for the table of a search, in bytes.
@@ -97,8 +98,10 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 		return nil, isOver(g, p, v)
 	}
 	cfg := play.Config[app.Position]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
-	if s.Database && o.database != nil {
-		cfg.Database = o.database
+	if s.Database {
+		if cfg.Proofs = o.proofs; o.database != nil {
+			cfg.Database = o.database
+		}
 	}
 	search, err := g.Search(cfg)
 	if err != nil {

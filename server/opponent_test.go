@@ -19,6 +19,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/book"
+	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -222,6 +223,32 @@ func TestOpponentProves(t *testing.T) {
 		require.Nil(t, c.Value, random)
 		require.NotNil(t, c.Estimate, random)
 	}
+}
+
+// TestOpponentProofs has a proof, which the opponent and the review believe once it is checked.
+func TestOpponentProofs(t *testing.T) {
+	g := openGame(t, "tictactoe")
+	e, err := g.Evaluation()
+	require.NoError(t, err)
+	known, source := g.Proven(), proofSource(t, drawnFile(t))
+	source.Check = func(ctx context.Context, r *proof.Reader) error {
+		return known.Add(func(node func(proof.Claim, *proof.Node)) error {
+			_, err := g.Check(ctx, r, proof.CheckOptions{Node: node})
+			return err
+		})
+	}
+	s := newServer(t, server.Config{
+		Searches: []server.Search{server.NewSearch(server.SearchSource{Name: g.Name(), Game: g, Evaluation: e, Proofs: known})},
+		Proofs:   []server.Proof{newProof(t, source)}, Limits: server.Limits{SearchNodes: 100},
+	})
+	by := func(query string) string { return get[server.Chosen](t, s, "/api/v1/tictactoe/move?"+query).ProvedBy }
+	require.Empty(t, by(""))
+	s.Check(t.Context())
+	require.Equal(t, "proof", by(""))
+	for _, query := range []string{"level=9", "jitter=10"} {
+		require.Empty(t, by(query), query)
+	}
+	require.Equal(t, "proof", get[reviewed](t, s, "/api/v1/tictactoe/review").Rows[0].ProvedBy)
 }
 
 // TestOpponentBook has an opponent that plays by a book, but not where the value is proven.

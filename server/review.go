@@ -23,7 +23,7 @@ func (o *opponent) review(ctx context.Context, from app.Position, moves []string
 	if err != nil {
 		return nil, badMove(err)
 	}
-	cfg := play.Config[app.Position]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
+	cfg := play.Config[app.Position]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning, Proofs: o.proofs}
 	cfg.Pruning.Extensions = false // as analyze
 	c := review.Config[app.Position, app.Move]{
 		First: first, Leaves: reviewLeaves, Calibration: o.evaluation.Set.Calibration,

@@ -52,6 +52,8 @@ type SearchSource struct {
 	Evaluation *play.Evaluation
 	// Book has moves for the opponent; nil if there is none.
 	Book play.Book[app.Position, app.Move]
+	// Proofs are what proofs that are served say about positions of the game; nil if there is none.
+	Proofs play.Proofs[app.Position]
 	// Finder searches a position, which is not finished; nil if the game is only played.
 	Finder *app.Finder
 	// With opens the same search under other rules.
@@ -60,7 +62,7 @@ type SearchSource struct {
 
 // NewSearch returns a search.
 func NewSearch(s SearchSource) Search {
-	return &search{s, opponent{game: s.Game, evaluation: s.Evaluation, book: s.Book}}
+	return &search{s, opponent{game: s.Game, evaluation: s.Evaluation, book: s.Book, proofs: s.Proofs}}
 }
 
 type search struct {

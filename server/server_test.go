@@ -73,7 +73,10 @@ func played(t *testing.T, spec string) server.Search {
 }
 
 // drawn is the proof of tic-tac-toe's value, which has two claims.
-func drawn(t *testing.T) server.Proof {
+func drawn(t *testing.T) server.Proof { return newProof(t, proofSource(t, drawnFile(t))) }
+
+// drawnFile is its file.
+func drawnFile(t *testing.T) *os.File {
 	ctx, g := context.Background(), tictactoe.Game{}
 	s, err := solver.New(g, nil, g.Start(), solver.Config{Nodes: 10_000})
 	require.NoError(t, err)
@@ -85,7 +88,7 @@ func drawn(t *testing.T) server.Proof {
 	require.NoError(t, err)
 	require.NoError(t, s.WriteProof(ctx, w))
 	require.NoError(t, w.Close())
-	return newProof(t, proofSource(t, f))
+	return f
 }
 
 // proofSource is a proof file of tic-tac-toe.

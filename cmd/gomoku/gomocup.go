@@ -74,7 +74,7 @@ Copy or link the program to such a name, and it runs this command.`,
 			return ui.NoArgs(cmd, args)
 		},
 	}
-	prooffile.Flag(cmd.Flags(), &files)
+	prooffile.Flag(cmd.Flags(), &files, "to play by; more files may follow it")
 	ui.BookFlag(cmd.Flags(), &openings)
 	ui.SeedFlag(cmd.Flags(), &c.Seed)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

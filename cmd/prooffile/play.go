@@ -24,9 +24,9 @@ type Set struct {
 	Headers []proof.Header
 }
 
-// Flag adds the flag for the files.
-func Flag(flags *pflag.FlagSet, files *[]string) {
-	flags.StringArrayVar(files, "proof", nil, "`FILE` with a proof to play by; more files may follow it")
+// Flag adds the flag for the files, which are used as it says.
+func Flag(flags *pflag.FlagSet, files *[]string, usage string) {
+	flags.StringArrayVar(files, "proof", nil, "`FILE` with a proof "+usage)
 }
 
 // TakeFiles moves arguments that are files to those of the flag, so that --proof *.proof
@@ -53,14 +53,7 @@ func Open(cmd *cobra.Command, files []string, family *games.Info, playerOf func(
 	}
 	for _, name := range files {
 		err := func() error {
-			info, err := os.Stat(name)
-			if err != nil {
-				return err
-			}
-			if !info.Mode().IsRegular() && !info.IsDir() {
-				return ui.Usage(errors.New("want a file; this is a pipe, socket or device"))
-			}
-			f, err := os.Open(name)
+			f, info, err := OpenFile(name)
 			if err != nil {
 				return err
 			}
@@ -92,6 +85,19 @@ func Open(cmd *cobra.Command, files []string, family *games.Info, playerOf func(
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before the first move by it, %s check checks all\n",
 		ui.Counted(uint64(len(files)), "proof"), ui.Counted(nodes, "node"), ui.Size(bytes), ui.Seconds(time.Since(begin)), cmd.Root().Name())
 	return byGame, nil
+}
+
+// OpenFile opens a proof file. It refuses what a program would have to wait for.
+func OpenFile(name string) (*os.File, os.FileInfo, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, nil, ui.Usage(errors.New("want a file; this is a pipe, socket or device"))
+	}
+	f, err := os.Open(name)
+	return f, info, err
 }
 
 // Reply returns the move that the proofs give, and says which proof has it. The error names

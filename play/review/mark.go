@@ -128,6 +128,19 @@ func (r *reviewer[P, M]) describe(context.Context) error {
 	return nil
 }
 
+// known returns what Value knows of a position, as [play.Attaining] asks for it.
+func (r *reviewer[P, M]) known(p P) (b games.Bounds, rank uint64, err error) {
+	b = games.Unbounded
+	if r.Value == nil {
+		return b, 0, nil
+	}
+	v, _, known, err := r.Value(p)
+	if known {
+		b = games.BoundsOf(v)
+	}
+	return b, 0, err
+}
+
 // better names the best move at a ply.
 func (r *reviewer[P, M]) better(i int) error {
 	p, row, found := r.positions[i], &r.rows[i], &r.found[i]
@@ -135,17 +148,9 @@ func (r *reviewer[P, M]) better(i int) error {
 	if found.Decided(r.order) {
 		line = found.Line
 		if len(line) == 0 {
-			m, ok, err := play.Attaining(r.game, p, found.Lower, func(p P) (v games.Value, known bool, err error) {
-				if r.Value != nil {
-					v, _, known, err = r.Value(p)
-				}
-				return v, known, err
-			})
-			if err != nil {
+			var err error
+			if line, err = play.Attaining(r.game, p, found.Lower, r.known); err != nil {
 				return err
-			}
-			if ok {
-				line = []M{m}
 			}
 		}
 	}
