@@ -57,8 +57,6 @@ func (b Bytes) MarshalBinary() ([]byte, error) { return b, nil }
 type Job struct {
 	ID   ID
 	Body Body
-	// Except are the names of workers that do not get the job.
-	Except []string
 }
 
 // Result is what a worker has found for a job.

@@ -30,7 +30,6 @@
 //   - A result is delivered at least once until it is acknowledged, in any order, and
 //     perhaps long after its job was recalled.
 //   - A result counts if its worker has the lease, or had it and nobody else has taken the job.
-//   - A job is not handed out to the workers in [Job.Except].
 //   - A carrier may lose everything that it holds. It is not the system of record.
 //
 // So the two sides have duties:

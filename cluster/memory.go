@@ -205,7 +205,7 @@ func (b *memoryBack) Name() string { return b.name }
 func (b *memoryBack) Take(ctx context.Context) (Lease, error) {
 	l := b.memory.newLease(b)
 	err := b.memory.wait(ctx, b.stop, func(q *Queue, now time.Time) bool {
-		l.job, l.number = q.Take(now, b.name)
+		l.job, l.number = q.Take(now)
 		if l.number != 0 {
 			b.memory.leases[l] = true
 		}

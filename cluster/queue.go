@@ -63,15 +63,14 @@ func (q *Queue) Recall(ids ...ID) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(id ID) bool { return q.jobs[id] == nil })
 }
 
-// Take leases to a worker the first job that waits for it, and returns the number of the lease. It
-// returns 0 if there is none.
-func (q *Queue) Take(now time.Time, worker string) (Job, uint64) {
+// Take leases the first job that waits, and returns the number of the lease. It returns 0 if there
+// is none.
+func (q *Queue) Take(now time.Time) (Job, uint64) {
 	q.expire(now)
-	at := slices.IndexFunc(q.waiting, func(id ID) bool { return !slices.Contains(q.jobs[id].job.Except, worker) })
-	if at < 0 {
+	if len(q.waiting) == 0 {
 		return Job{}, 0
 	}
-	return q.take(now, at)
+	return q.take(now, 0)
 }
 
 // take leases a waiting job.

@@ -20,29 +20,6 @@ func job(n int) cluster.Job {
 
 func at(seconds int) time.Time { return time.Unix(int64(seconds), 0) }
 
-// TestQueueExcept has jobs that some workers do not get.
-func TestQueueExcept(t *testing.T) {
-	q := cluster.NewQueue(lease)
-	first, second := job(1), job(2)
-	first.Except = []string{"a", "b"}
-	q.Offer(at(0), first, second)
-	got, number := q.Take(at(1), "a")
-	require.Equal(t, second, got)
-	require.NoError(t, q.Return(at(1), second.ID, number))
-	_, number = q.Take(at(2), "b")
-	require.NotZero(t, number)
-	_, none := q.Take(at(2), "b")
-	require.Zero(t, none)
-	got, number = q.Take(at(2), "c")
-	require.Equal(t, first, got)
-	require.NotZero(t, number)
-	// Its lease ends, and still the others do not get it.
-	_, none = q.Take(at(2+int(lease.Seconds())), "a")
-	require.NotZero(t, none, "the second")
-	_, none = q.Take(at(2+int(lease.Seconds())), "a")
-	require.Zero(t, none)
-}
-
 // TestQueueLeases follows one job through leases that end, are renewed and returned.
 func TestQueueLeases(t *testing.T) {
 	q := cluster.NewQueue(lease)
@@ -50,7 +27,7 @@ func TestQueueLeases(t *testing.T) {
 	q.Offer(at(0), j, j)
 	q.Offer(at(0), job(2))
 	require.Equal(t, cluster.Status{Queued: 2}, q.Status(at(0)))
-	got, first := q.Take(at(1), "")
+	got, first := q.Take(at(1))
 	require.Equal(t, j, got)
 	q.Offer(at(2), j) // it has it
 	require.Equal(t, cluster.Status{Queued: 1, Leased: 1, Oldest: 3 * time.Second}, q.Status(at(3)))
@@ -63,12 +40,12 @@ func TestQueueLeases(t *testing.T) {
 	require.Equal(t, 2, q.Status(at(50)).Queued)
 	require.ErrorIs(t, q.Renew(at(50), j.ID, first), cluster.ErrGone)
 
-	got, second := q.Take(at(51), "")
+	got, second := q.Take(at(51))
 	require.Equal(t, j, got, "what was given out before comes first")
 	require.NotEqual(t, first, second)
 	require.ErrorIs(t, q.Return(at(52), j.ID, first), cluster.ErrGone)
 	require.NoError(t, q.Return(at(52), j.ID, second))
-	got, third := q.Take(at(52), "")
+	got, third := q.Take(at(52))
 	require.Equal(t, j, got)
 
 	// A result counts from the worker that has the lease, or that had it if nobody else has.
@@ -123,7 +100,7 @@ func TestQueueRandom(t *testing.T) {
 					open[j.ID] = true
 				}
 			case 1, 2:
-				if j, number := q.Take(now, ""); number > 0 {
+				if j, number := q.Take(now); number > 0 {
 					require.True(t, open[j.ID])
 					for _, h := range leases {
 						require.False(t, h.job.ID == j.ID && h.ends.After(now), "seed %d: leased twice", seed)
@@ -152,7 +129,7 @@ func TestQueueRandom(t *testing.T) {
 			}
 		}
 		now = now.Add(lease)
-		for j, number := q.Take(now, ""); number > 0; j, number = q.Take(now, "") {
+		for j, number := q.Take(now); number > 0; j, number = q.Take(now) {
 			require.NoError(t, q.Done(now, cluster.Result{Job: j.ID}, number))
 			delete(open, j.ID)
 			results++

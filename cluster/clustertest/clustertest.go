@@ -40,7 +40,6 @@ func Run(t *testing.T, terms cluster.Terms, open func(t *testing.T) Carrier) {
 		{"alive", testAlive},
 		{"ended", testEnded},
 		{"returned", testReturned},
-		{"except", testExcept},
 		{"not acknowledged", testNotAcknowledged},
 		{"large", testLarge},
 		{"names", testNames},
@@ -276,16 +275,6 @@ func testReturned(t *testing.T, s *suite) {
 	lost := s.take(s.join("two"))
 	require.Equal(t, job("a"), lost.Job())
 	require.Equal(t, job("a"), s.take(s.join("three")).Job())
-}
-
-// testExcept has a job that one worker does not get.
-func testExcept(t *testing.T, s *suite) {
-	one, two := s.join("one"), s.join("two")
-	mine, other := job("a"), job("b")
-	mine.Except = []string{one.Name()}
-	s.offer(mine, other)
-	require.Equal(t, other.ID, s.take(one).Job().ID)
-	require.Equal(t, mine.ID, s.take(two).Job().ID)
 }
 
 func testNames(t *testing.T, s *suite) {

@@ -63,7 +63,7 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%+v", total)
 	if seeds >= 300 {
 		require.Greater(t, min(total.Done, total.Proofs, total.FrontCrashes, total.WorkerCrashes, total.FailedWrites, total.Wipes,
-			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Refused, total.Rested, total.Missing, total.Repetitions, total.Raised, total.Lies), 0)
+			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Refused, total.Rested, total.Missing, total.Repetitions, total.Raised, total.Lies, total.Ended), 0)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestSimulationRepeats(t *testing.T) {
 // simStats counts what simulations went through.
 type simStats struct {
 	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Raised, Answered, Rested, Missing, Lies int
-	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                                    int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases, Ended                                             int
 }
 
 func (s *simStats) add(t simStats) {
@@ -318,12 +318,17 @@ func (s *sim) tick() error {
 		s.crash()
 	case s.chance(30):
 		s.stats.WorkerCrashes++
-		w := s.workers[s.rng.IntN(len(s.workers))]
-		w.job++
-		w.backend = s.game.newBackend(s.memory)
-		s.after(s.delay(), func() error { return s.work(w) })
+		s.restart(s.workers[s.rng.IntN(len(s.workers))])
 	}
 	return s.step(nil, 0)
+}
+
+// restart ends a worker and starts it again.
+func (s *sim) restart(w *simWorker) {
+	w.job++
+	w.lies = false
+	w.backend = s.game.newBackend(s.memory)
+	s.after(s.delay(), func() error { return s.work(w) })
 }
 
 // step has the front end react, does what it wants, and acknowledges the result.
@@ -331,7 +336,17 @@ func (s *sim) step(r *cluster.Result, number uint64) error {
 	if s.front == nil {
 		return nil
 	}
-	a, err := s.front.Step(context.Background(), Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Workers: len(s.workers), Lease: 2 * simLease, Result: r})
+	a, err := s.front.Step(context.Background(), Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Lease: 2 * simLease, Result: r})
+	if errors.Is(err, ErrRefused) { // as somebody does who reads the error
+		s.stats.Ended++
+		for _, w := range s.workers {
+			if w.name == r.Worker {
+				s.restart(w)
+			}
+		}
+		s.crash()
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -422,7 +437,7 @@ func (s *sim) receive() error {
 
 // work has a worker take a job, do it, and send the result some time later.
 func (s *sim) work(w *simWorker) error {
-	j, number := s.queue.Take(s.now, w.name)
+	j, number := s.queue.Take(s.now)
 	again := func() error { return s.work(w) }
 	if number == 0 {
 		s.after(s.delay()+time.Second, again)
@@ -435,12 +450,6 @@ func (s *sim) work(w *simWorker) error {
 	job, err := bodyOf[solver.Job](j.Body)
 	if err != nil {
 		return err
-	}
-	if slices.Contains(job.Refused, w.name) {
-		s.queue.Return(s.now, j.ID, number)
-		w.lies, w.name = false, w.name+"'"
-		s.after(s.delay(), again)
-		return nil
 	}
 	a, err := w.backend.Search(context.Background(), job)
 	if err != nil {
