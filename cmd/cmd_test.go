@@ -59,6 +59,7 @@ func TestExitCode(t *testing.T) {
 		{manager.ErrOtherTree, 2},
 		{manager.ErrNoTree, 2},
 		{manager.ErrCorrupt, 4},
+		{manager.ErrRefused, 4},
 		{solver.ErrUnsuited, 2},
 		{cluster.ErrRefused, 2},
 		{solver.ErrContradiction, 5},

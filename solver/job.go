@@ -78,8 +78,6 @@ type Job struct {
 	// Whole says that the fragment must not rest on what the back end has written before: the
 	// front end does not have all of that.
 	Whole bool `json:"whole,omitempty"`
-	// Refused are workers whose results the front end no longer accepts.
-	Refused []string `json:"refused,omitempty"`
 }
 
 // Answer is the answer of a back end to a job.

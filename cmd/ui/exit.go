@@ -43,7 +43,7 @@ var exitCodes = []struct {
 	{ExitUsage, []error{ErrUsage, app.ErrInput, db.ErrNoDatabase, db.ErrOther, retro.ErrOther,
 		manager.ErrNoTree, manager.ErrOtherTree, proof.ErrNotProof, proof.ErrVersion, plain.ErrUnsuited, solver.ErrUnsuited, cluster.ErrRefused, natscarrier.ErrAddress}},
 	{ExitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
-	{ExitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, verify.ErrFailed}},
+	{ExitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, manager.ErrRefused, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, verify.ErrFailed}},
 	{ExitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errUnknown, natscarrier.ErrAbsent, cluster.ErrAbsent}},
 	{ExitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }

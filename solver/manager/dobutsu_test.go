@@ -133,7 +133,7 @@ func searchDobutsu(g *dobutsu.Game, p dobutsu.Position) (*FrontEnd, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), *dobutsuTime)
 	defer cancel()
-	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
+	carrier := cluster.NewMemory(cluster.Terms{})
 	back, err := carrier.Join(cluster.Terms{}, "worker")
 	if err != nil {
 		return nil, err

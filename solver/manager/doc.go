@@ -49,9 +49,10 @@
 // Everything that [cluster] allows, and any process may end at any moment. The changes of a
 // result are committed before the result is acknowledged; a result that comes twice or late
 // changes nothing or settles what is true anyway. So nothing is lost except jobs that are
-// out. Proofs that workers send are checked by the rules of the game ([Checker]) before
-// they count, and a worker whose result was refused is not trusted again. What a worker says
-// without a proof is asked of another one, and believed in one run only.
+// out. Who may send results is who the carrier lets in. Proofs that workers send are checked by
+// the rules of the game ([Checker]) before they count. A result that is refused costs its job, and
+// many in a row from one worker end the run ([ErrRefused]). What a worker says without a proof is
+// believed in one run only.
 //
 // Where positions can repeat, nothing is stored that depends on a path: a node is lost for
 // the attacker by repetition only if he could not win it even if all open leaves were won.

@@ -65,7 +65,7 @@ type Adapter func(proof []byte, position string) ([]byte, bool)
 // actions. It belongs to one goroutine.
 type FrontEnd struct {
 	rules    Rules
-	checker  Checker // nil if workers are trusted
+	checker  Checker // nil if proofs are believed
 	adapter  Adapter // nil if the game has none
 	policy   Policy
 	manifest Manifest
@@ -91,12 +91,11 @@ type FrontEnd struct {
 	// Where positions can repeat: how many nodes the last renumberAll numbered, and how many
 	// were numbered one by one since.
 	numbered, passed int
-	full             bool     // the tree is full, and this has been reported
-	refused          []string // workers, sorted
-	refuted          []string // workers whose word does not count any more, see withdraw
-	begun            bool     // what was not proven in earlier runs is open again
-	workers          int
+	full             bool   // the tree is full, and this has been reported
+	begun            bool   // what was not proven in earlier runs is open again
 	free             string // the memory of the back end that sent the last result
+	// refused is how many results of a worker were refused since one was accepted, see refuse.
+	refused map[string]int
 }
 
 // running is a job that has been handed out.
@@ -104,7 +103,6 @@ type running struct {
 	node    *node
 	id      cluster.ID
 	job     solver.Job
-	except  []string // workers that do not get it
 	since   time.Duration
 	offered time.Duration // last
 	number  uint64
@@ -139,9 +137,6 @@ type Event struct {
 	Now time.Duration
 	// Jobs is how many jobs should be out. The front end never hands out more.
 	Jobs int
-	// Workers is how many workers there are. If there are several, what one has said without a
-	// proof is asked of another.
-	Workers int
 	// Lease, if not 0, is the time after which an unanswered job is offered again, since
 	// the carrier may have lost it.
 	Lease time.Duration
@@ -170,7 +165,7 @@ type Write struct{ Key, Value []byte }
 func newFrontEnd(rules Rules, checker Checker, m Manifest, policy Policy) *FrontEnd {
 	f := &FrontEnd{
 		rules: rules, checker: checker, policy: policy.withDefaults(), manifest: m,
-		nodes: map[solver.Question]*node{}, jobs: map[cluster.ID]*running{},
+		nodes: map[solver.Question]*node{}, jobs: map[cluster.ID]*running{}, refused: map[string]int{},
 	}
 	if !rules.Repeats() {
 		f.index = solver.NewIndex(solver.MaxIndexed)
@@ -179,19 +174,18 @@ func newFrontEnd(rules Rules, checker Checker, m Manifest, policy Policy) *Front
 }
 
 // Step reacts to an event. It fails with [solver.ErrContradiction] if two results
-// contradict each other, and with the error of ctx if that ends while a proof is checked.
+// contradict each other, with [ErrRefused] if too many results of a worker were refused, and
+// with the error of ctx if that ends while a proof is checked.
 func (f *FrontEnd) Step(ctx context.Context, e Event) (Actions, error) {
 	f.actions = Actions{}
 	f.now, f.slots = max(e.Now, f.now), e.Jobs
 	if err := f.begin(); err != nil {
 		return Actions{}, err
 	}
-	f.setWorkers(e.Workers)
 	if e.Result != nil {
 		if err := f.result(ctx, e.Result); err != nil {
 			return Actions{}, err
 		}
-		f.withdrawRefuted()
 	}
 	if err := f.advance(); err != nil {
 		return Actions{}, err

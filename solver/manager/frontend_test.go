@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -73,11 +75,11 @@ func (s *stage) only() (id cluster.ID, j solver.Job) {
 	return id, j
 }
 
-// answer answers the job that is out, as a worker that was not refused.
+// answer answers the job that is out.
 func (s *stage) answer(a *solver.Answer) Actions {
 	id, j := s.only()
 	a.Question = j.Question
-	return s.step(&cluster.Result{Job: id, Worker: fmt.Sprint(len(s.front.refused)), Body: a})
+	return s.step(&cluster.Result{Job: id, Worker: "w", Body: a})
 }
 
 // search answers the job that is out as a back end does.
@@ -146,7 +148,7 @@ func TestClosing(t *testing.T) {
 	s.answer(s.search())
 	for i := range 2 {
 		_, j := s.only()
-		require.Equal(t, solver.Job{Question: solver.Question{Position: "p0", Attacker: true}, Budget: j.Budget, Close: solver.Disproven, Known: []string{"p1"}, Whole: i > 0, Refused: s.front.refused}, j)
+		require.Equal(t, solver.Job{Question: solver.Question{Position: "p0", Attacker: true}, Budget: j.Budget, Close: solver.Disproven, Known: []string{"p1"}, Whole: i > 0}, j)
 		require.Equal(t, solver.Unknown, s.front.nodes[j.Question].outcome)
 		a := s.search()
 		a.Fragment = a.Fragment[:len(a.Fragment)-1]
@@ -313,8 +315,8 @@ func TestContradiction(t *testing.T) {
 	require.ErrorContains(t, err, `position "p1" with the attacker not to move is disproven by one result and proven by another`)
 }
 
-// TestRefused has results that make no sense and false proofs: each is refused, its job is
-// done again, and whatever its worker sends later is refused too.
+// TestRefused has results that make no sense and false proofs: each is refused with a warning that
+// names its worker, and its job is done again.
 func TestRefused(t *testing.T) {
 	s := newStage(t)
 	s.front.checker = s.check
@@ -323,7 +325,6 @@ func TestRefused(t *testing.T) {
 	answer := func(o solver.Outcome, n proof.Node) cluster.Body {
 		return &solver.Answer{Question: q, Outcome: o, Fragment: s.claim(q, o, n)}
 	}
-	var workers []string
 	for n, c := range []struct {
 		body cluster.Body
 		want string
@@ -332,6 +333,9 @@ func TestRefused(t *testing.T) {
 		{cluster.Bytes("{"), "unexpected end of JSON input"},
 		{&solver.Answer{Question: solver.Question{Position: "p1", Attacker: false}}, "it is about {p1 false}, and the job about {p0 true}"},
 		{&solver.Answer{Question: q, Moves: []solver.AnswerMove{{Move: "m9"}}}, `move "m9" in "p0" is not legal`},
+		{&solver.Answer{Question: q, Nodes: math.MaxUint64}, "it counts 18446744073709551615 and 0 positions, and 281474976710656 are allowed"},
+		{&solver.Answer{Question: q, Nanoseconds: -1}, "it took -1 ns"},
+		{&solver.Answer{Question: q, Memory: strings.Repeat("m", 1000)}, "the name of its memory has 1000 bytes, and 256 are allowed"},
 		{&solver.Answer{Question: q, Outcome: solver.Disproven}, "a result without its proof"},
 		{&solver.Answer{Question: q, Outcome: solver.Proven, Fragment: []byte("x")}, "it does not begin like a proof file"},
 		{&solver.Answer{Question: q, Outcome: solver.Proven, Fragment: s.claim(q, solver.Disproven, proof.Node{Kind: proof.And})}, "want that mover wins"},
@@ -343,7 +347,6 @@ func TestRefused(t *testing.T) {
 	} {
 		id, j := s.only()
 		require.Equal(t, q, j.Question)
-		require.Equal(t, workers, j.Refused)
 		name := string(rune('a' + n))
 		a := s.step(&cluster.Result{Job: id, Worker: name, Body: c.body})
 		require.Len(t, a.Warnings, 1, c.want)
@@ -351,15 +354,85 @@ func TestRefused(t *testing.T) {
 		require.ErrorContains(t, a.Warnings[0], c.want)
 		require.EqualValues(t, n+1, s.front.stats.Refused)
 		require.Equal(t, solver.Unknown, s.front.nodes[q].outcome)
-		workers = append(workers, name)
 	}
+	for !s.answer(s.search()).Done {
+	}
+	require.Equal(t, solver.Disproven, s.front.nodes[q].outcome, "as it is")
+}
+
+// TestRefusedAgain has results of a worker refused in a row: the run ends, unless one is accepted
+// between them. Those of another worker change nothing.
+func TestRefusedAgain(t *testing.T) {
+	s := newStage(t)
+	s.front.checker = s.check
+	send := func(worker string, a *solver.Answer) error {
+		id, j := s.only()
+		a.Question = j.Question
+		_, err := s.front.Step(t.Context(), Event{Jobs: 1, Result: &cluster.Result{Job: id, Worker: worker, Body: a}})
+		for id, out := range s.front.jobs {
+			s.out[id] = out.job
+		}
+		return err
+	}
+	bad := func() error {
+		return send("bad", &solver.Answer{Outcome: solver.Proven, Fragment: []byte("x")})
+	}
+	for range 2 {
+		for range mostRefused - 1 {
+			require.NoError(t, bad())
+			require.NoError(t, send("good", &solver.Answer{}))
+		}
+		require.NoError(t, send("bad", &solver.Answer{}))
+	}
+	for range mostRefused - 1 {
+		require.NoError(t, bad())
+	}
+	err := bad()
+	require.ErrorIs(t, err, ErrRefused)
+	require.ErrorContains(t, err, `results refused: 10 in a row of worker "bad", the last about position "p0": `)
+	require.ErrorContains(t, err, "it does not begin like a proof file; end that worker and run again")
+	require.NotErrorIs(t, err, proof.ErrNotProof, "which is an error of the user")
+}
+
+// TestRefusers has very many workers of which each sends one bad result: not all are remembered.
+func TestRefusers(t *testing.T) {
+	s := newStage(t)
+	for n := range 2*mostRefusers + 1 {
+		s.step(&cluster.Result{Worker: fmt.Sprint(n), Body: cluster.Bytes(nil)})
+	}
+	require.Len(t, s.front.refused, 1)
+}
+
+// TestRefutedWord has a worker say that the defender holds two positions, and another one prove that
+// one of them is lost: what rests on the first word alone is open again, and there is a warning.
+func TestRefutedWord(t *testing.T) {
+	g := gametest.Cyclic{Graph: &gametest.Graph{
+		Moves:    [][]int{{1}, {2, 3}, {0, 4}, {0}, nil},
+		Outcomes: []games.Value{games.Unfinished, games.Unfinished, games.Unfinished, games.Unfinished, games.Loss(0)},
+	}}
+	s := setStage(t, g)
+	s.front.checker = s.check
+	s.front.manifest.Question = AskValue // so that it goes on with the other side
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m1"}}})
+	s.answer(&solver.Answer{Moves: []solver.AnswerMove{{Move: "m2"}, {Move: "m3"}}})
 	id, j := s.only()
-	good := s.search()
-	good.Question = j.Question
-	require.Len(t, s.step(&cluster.Result{Job: id, Worker: "a", Body: good}).Warnings, 1)
-	id, j = s.only()
-	require.Equal(t, good.Question, j.Question)
-	require.Empty(t, s.step(&cluster.Result{Job: id, Worker: "z", Body: good}).Warnings)
+	require.Equal(t, solver.Question{Position: "p2", Attacker: true}, j.Question)
+	s.answer(&solver.Answer{Outcome: solver.Unverified})
+	outcomes := func() (list []solver.Outcome) {
+		for i, position := range []string{"p0", "p1", "p2", "p3"} {
+			list = append(list, s.front.nodes[solver.Question{Position: position, Attacker: i != 1}].outcome)
+		}
+		return list
+	}
+	require.Equal(t, []solver.Outcome{solver.Unverified, solver.Unverified, solver.Unverified, solver.Unknown}, outcomes())
+	late := &solver.Answer{Question: j.Question, Outcome: solver.Proven, Fragment: s.claim(j.Question, solver.Proven, proof.Node{Kind: proof.Or, Move: []byte("m4")})}
+	a := s.step(&cluster.Result{Job: id, Worker: "v", Body: late})
+	require.Len(t, a.Warnings, 1)
+	require.EqualError(t, a.Warnings[0], `position "p2": a worker has said without a proof that the defender holds, and now there is one that the attacker wins`)
+	require.Zero(t, s.front.stats.Refused)
+	require.Equal(t, []solver.Outcome{solver.Unknown, solver.Unknown, solver.Proven, solver.Unknown}, outcomes())
+	_, j = s.only()
+	require.Equal(t, solver.Question{Position: "p3", Attacker: true}, j.Question)
 }
 
 // TestAnswerSiblings has the proof of one reply made into proofs of others: one that the

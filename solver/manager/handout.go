@@ -61,10 +61,8 @@ func (f *FrontEnd) closingJob(n *node) solver.Job {
 
 // hand hands out a job.
 func (f *FrontEnd) hand(n *node, j solver.Job) {
-	j.Refused = slices.Clone(f.refused)
 	j.Whole = n.whole || f.index != nil && f.index.Full()
-	except := slices.Clone(n.told)
-	out := &running{node: n, id: jobID(f.manifest.Game, &j, except), job: j, except: except, since: f.now, offered: f.now, number: f.stats.Handed}
+	out := &running{node: n, id: jobID(f.manifest.Game, &j), job: j, since: f.now, offered: f.now, number: f.stats.Handed}
 	f.stats.Handed++
 	f.jobs[out.id] = out
 	n.job = out
@@ -72,11 +70,8 @@ func (f *FrontEnd) hand(n *node, j solver.Job) {
 	f.actions.Offer = append(f.actions.Offer, out.offer())
 }
 
-// offer returns the job for the carrier. Workers that have said something about its node without a
-// proof do not get it.
-func (r *running) offer() cluster.Job {
-	return cluster.Job{ID: r.id, Body: &r.job, Except: r.except}
-}
+// offer returns the job for the carrier.
+func (r *running) offer() cluster.Job { return cluster.Job{ID: r.id, Body: &r.job} }
 
 // sortedJobs returns the jobs that are out, the oldest first.
 func (f *FrontEnd) sortedJobs() (list []*running) {
@@ -97,9 +92,8 @@ func (f *FrontEnd) offerAgain(after time.Duration) {
 	}
 }
 
-// jobID returns the ID of a job that some workers do not get. Workers that are refused are not part
-// of it.
-func jobID(game string, j *solver.Job, except []string) cluster.ID {
+// jobID returns the ID of a job.
+func jobID(game string, j *solver.Job) cluster.ID {
 	numbers := binary.LittleEndian.AppendUint64(nil, j.Budget)
 	numbers = binary.LittleEndian.AppendUint32(numbers, j.Proof)
 	numbers = binary.LittleEndian.AppendUint32(numbers, j.Disproof)
@@ -110,13 +104,9 @@ func jobID(game string, j *solver.Job, except []string) cluster.ID {
 		}
 		numbers = append(numbers, 0)
 	}
-	numbers = binary.LittleEndian.AppendUint64(numbers, uint64(len(except)))
 	parts := [][]byte{[]byte(game), []byte(j.Position), numbers}
 	for _, position := range j.Known {
 		parts = append(parts, []byte(position))
-	}
-	for _, worker := range except {
-		parts = append(parts, []byte(worker))
 	}
 	return cluster.NewID(parts...)
 }

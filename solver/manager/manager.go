@@ -27,8 +27,8 @@ type RunOptions struct {
 const mostTogether = 64
 
 // Run works on the tree until its questions are answered as far as they can be, or until
-// ctx ends: then it returns the error of ctx. Nothing is lost except the jobs that are
-// out.
+// ctx ends: then it returns the error of ctx. It fails as [FrontEnd.Step] does. Nothing is
+// lost except the jobs that are out.
 func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) error {
 	if err := t.writeStatus(t.front.Report()); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (t *Tree) Run(ctx context.Context, carrier cluster.Front, o RunOptions) err
 	}()
 	begin, before := time.Now(), t.front.stats.Elapsed
 	event := func(r *cluster.Result) Event {
-		return Event{Now: before + time.Since(begin), Jobs: o.Jobs(), Workers: o.Jobs(), Lease: o.Lease, Result: r}
+		return Event{Now: before + time.Since(begin), Jobs: o.Jobs(), Lease: o.Lease, Result: r}
 	}
 	tick := time.Tick(o.Every)
 	var list []cluster.Delivery

@@ -44,7 +44,7 @@ func run(t *testing.T, tree *manager.Tree, backends []solver.Backend) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	carrier := cluster.NewMemory(cluster.Terms{}, lease)
+	carrier := cluster.NewMemory(cluster.Terms{})
 	failed := make(chan error, len(backends))
 	for n, b := range backends {
 		back, err := carrier.Join(cluster.Terms{}, fmt.Sprint(n))
@@ -121,7 +121,7 @@ func TestStatus(t *testing.T) {
 	tree := newTree(t, g, g.Start(), manager.Options{FS: fs})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, tree.Run(ctx, cluster.NewMemory(cluster.Terms{}, lease).Front(), manager.RunOptions{Jobs: func() int { return 0 }, Every: time.Hour}), context.Canceled)
+	require.ErrorIs(t, tree.Run(ctx, cluster.NewMemory(cluster.Terms{}).Front(), manager.RunOptions{Jobs: func() int { return 0 }, Every: time.Hour}), context.Canceled)
 	r, err := manager.ReadStatus(fs, "tree")
 	require.NoError(t, err)
 	require.Equal(t, g.Name(), r.Game)

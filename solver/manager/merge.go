@@ -12,20 +12,24 @@ import (
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// result merges a result. A result that makes no sense or comes with a false proof is
-// refused, and so are all further results of its worker.
+// result merges a result. One that makes no sense or comes with a false proof is refused.
 func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 	out := f.jobs[r.Job]
 	a, err := bodyOf[solver.Answer](r.Body)
 	switch {
-	case slices.Contains(f.refused, r.Worker):
-		err = errDistrusted
 	case err == nil && out != nil && a.Question != out.job.Question:
-		err = fmt.Errorf("it is about %v, and the job about %v", a.Question, out.job.Question)
+		err = fmt.Errorf("it is about %.100v, and the job about %v", a.Question, out.job.Question)
+	case err == nil:
+		err = sensible(a)
 	}
 	if err != nil {
-		f.refuse(r, out, err)
-		return nil
+		about := "a job that is no longer out"
+		if out != nil {
+			about = fmt.Sprintf("position %q", out.job.Position)
+			f.end(out)
+			f.check(out.node) // it may have to be closed again
+		}
+		return f.refuse(r.Worker, about, err)
 	}
 	n := f.nodes[a.Question]
 	f.free = a.Memory
@@ -39,7 +43,7 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		f.stats.Written += a.Written
 		f.stats.Work += time.Duration(a.Nanoseconds)
 		n.jobs++
-		n.spent += a.Nodes
+		n.spent = min(n.spent+a.Nodes, mostSpent)
 		f.change(n)
 	}
 	switch {
@@ -53,15 +57,17 @@ func (f *FrontEnd) result(ctx context.Context, r *cluster.Result) error {
 		f.stats.Dropped++
 		return nil
 	}
-	if err := f.merge(ctx, n, out, a, r.Worker); err != nil {
-		if errors.Is(err, solver.ErrContradiction) || ctx.Err() != nil {
-			return err
-		}
-		n.whole = true // other results of this worker will be missing
-		f.check(n)     // it may have to be closed again
-		f.refuse(r, nil, err)
+	err = f.merge(ctx, n, out, a)
+	switch {
+	case err == nil:
+		delete(f.refused, r.Worker)
+		return nil
+	case errors.Is(err, solver.ErrContradiction) || ctx.Err() != nil:
+		return err
 	}
-	return nil
+	n.whole = true // the worker takes for known what this result was to prove
+	f.check(n)     // it may have to be closed again
+	return f.refuse(r.Worker, fmt.Sprintf("position %q", n.Position), err)
 }
 
 // end removes a job from those that are out.
@@ -76,26 +82,50 @@ func (f *FrontEnd) end(out *running) {
 // touch records that the numbers of a node, as its parents see them, may have changed.
 func (f *FrontEnd) touch(n *node) { f.dirty = append(f.dirty, n) }
 
-// errDistrusted is the error for a result of a worker that has sent a bad one before.
-var errDistrusted = errors.New("an earlier result of this worker was refused")
+// The largest counts and the longest name of a memory that a result may have. Without limits a
+// worker could fill the front end's memory, or cause records that cannot be read again.
+const (
+	mostCounted   = 1 << 48
+	longestMemory = 1 << 8
+)
 
-// refuse drops a result. Its job is done again, and not by the same worker.
-func (f *FrontEnd) refuse(r *cluster.Result, out *running, err error) {
-	if out != nil {
-		f.end(out)
-		f.check(out.node)
+// sensible returns an error for an answer with a value that no back end sends.
+func sensible(a *solver.Answer) error {
+	switch {
+	case max(a.Nodes, a.Written) > mostCounted:
+		return fmt.Errorf("it counts %d and %d positions, and %d are allowed", a.Nodes, a.Written, uint64(mostCounted))
+	case a.Nanoseconds < 0:
+		return fmt.Errorf("it took %d ns", a.Nanoseconds)
+	case len(a.Memory) > longestMemory:
+		return fmt.Errorf("the name of its memory has %d bytes, and %d are allowed", len(a.Memory), longestMemory)
 	}
-	f.distrust(r.Worker, err)
+	return nil
 }
 
-// distrust refuses a result, and all further ones of its worker.
-func (f *FrontEnd) distrust(worker string, err error) {
+// ErrRefused is returned if results of a worker are refused again and again.
+var ErrRefused = errors.New("results refused")
+
+// mostRefused is how many results of a worker may be refused in a row. Carriers deliver results as
+// they were sent. So a refused one is a fault of the worker's program or machine, which may be rare,
+// but ten in a row show that the next ones will be refused too.
+const mostRefused = 10
+
+// mostRefusers is of how many workers refused results are counted: each that joins has a new name.
+const mostRefusers = 10_000
+
+// refuse drops a result. Its job is done again, perhaps by the same worker, whose next fragment may
+// be right. But with such results alone that would go on forever.
+func (f *FrontEnd) refuse(worker, about string, reason error) error {
 	f.stats.Refused++
-	f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf("result of worker %q refused: %w", worker, err))
-	if at, known := slices.BinarySearch(f.refused, worker); !known {
-		f.refused = slices.Insert(f.refused, at, worker)
-		f.refuted = append(f.refuted, worker)
+	f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf("result of worker %q refused: %w", worker, reason))
+	if len(f.refused) >= mostRefusers {
+		clear(f.refused) // most of them have left
 	}
+	if f.refused[worker]++; f.refused[worker] < mostRefused {
+		return nil
+	}
+	return fmt.Errorf("%w: %d in a row of worker %q, the last about %s: %v; end that worker and run again, which goes on with the tree",
+		ErrRefused, mostRefused, worker, about, reason)
 }
 
 func (f *FrontEnd) contradiction(n *node, o solver.Outcome) error {
@@ -103,29 +133,11 @@ func (f *FrontEnd) contradiction(n *node, o solver.Outcome) error {
 		n.Position, map[bool]string{true: "to move", false: "not to move"}[n.Attacker], n.outcome, o)
 }
 
-// believe takes note of a worker that says, without a proof, that the defender holds at a node.
-func (f *FrontEnd) believe(n *node, worker string) error {
-	switch {
-	case !f.rules.Repeats() || f.policy.Holds:
-		return errUnproven
-	case n.outcome == solver.Proven:
-		return errRefuted
-	}
-	f.doubt(n, solver.Unverified, worker)
-	return nil
-}
-
-// errUnproven is the error for a worker that says what it must prove.
-var errUnproven = errors.New("a result without its proof")
-
-// errRefuted is the error for a worker that says that the defender holds where he does not.
-var errRefuted = errors.New("it says that the defender holds, and a proof shows that the attacker wins")
-
 // wanted reports whether the search still needs a node.
 func (f *FrontEnd) wanted(n *node) bool { return n == f.root || len(n.parents) > 0 }
 
 // merge merges a worker's answer about a node. out is its job, or nil if that was no longer out.
-func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *solver.Answer, worker string) error {
+func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *solver.Answer) error {
 	switch a.Outcome {
 	case solver.Proven, solver.Disproven:
 		count := &f.stats.Closed
@@ -138,10 +150,10 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *solver.A
 		}
 		return err
 	case solver.Failed:
-		f.doubt(n, solver.Failed, worker)
+		f.giveUp(n, solver.Failed)
 		return nil
 	case solver.Unverified:
-		return f.believe(n, worker)
+		return f.believe(n)
 	}
 	switch {
 	case n.leaf():
@@ -160,7 +172,7 @@ func (f *FrontEnd) merge(ctx context.Context, n *node, out *running, a *solver.A
 	switch {
 	case !out.job.Expand || !f.ready(n.jobs, n.spent, f.stats.Nodes):
 	case len(f.nodes)+len(a.Moves) <= f.policy.Nodes:
-		return f.expand(ctx, n, a, worker)
+		return f.expand(ctx, n, a)
 	case !f.full:
 		f.full = true
 		f.actions.Warnings = append(f.actions.Warnings, fmt.Errorf(
@@ -247,7 +259,7 @@ func (f *FrontEnd) answerSiblings(ctx context.Context, parents []*node, fragment
 func number(x uint32) uint32 { return min(max(x, 1), unproven-1) }
 
 // expand gives a leaf the children that a worker has found.
-func (f *FrontEnd) expand(ctx context.Context, n *node, a *solver.Answer, worker string) error {
+func (f *FrontEnd) expand(ctx context.Context, n *node, a *solver.Answer) error {
 	legal, err := f.rules.Moves(n.Position)
 	if err != nil {
 		return err
@@ -264,7 +276,7 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *solver.Answer, worker
 		m := &a.Moves[i]
 		at := slices.IndexFunc(legal, func(l Move) bool { return l.Text == m.Move })
 		if at < 0 || legal[at].Finished {
-			return fmt.Errorf("move %q in %q is not legal, or ends the game", m.Move, n.Position)
+			return fmt.Errorf("move %.100q in %q is not legal, or ends the game", m.Move, n.Position)
 		}
 		to := legal[at].To
 		if listed[to] {
@@ -297,16 +309,16 @@ func (f *FrontEnd) expand(ctx context.Context, n *node, a *solver.Answer, worker
 		return fmt.Errorf("the answer leaves out moves in %q", n.Position)
 	}
 	f.stats.Expanded++
-	n.moves, n.children, n.partial, n.incomplete, n.expander = moves, children, partial, a.Incomplete, worker
+	n.moves, n.children, n.partial, n.incomplete, n.named = moves, children, partial, a.Incomplete, true
 	f.change(n)
 	f.adopt(n)
 	for _, s := range settled {
 		var err error
 		switch {
 		case s.move.Outcome == solver.Failed:
-			f.doubt(s.child, solver.Failed, worker)
+			f.giveUp(s.child, solver.Failed)
 		case s.move.Outcome == solver.Unverified:
-			err = f.believe(s.child, worker)
+			err = f.believe(s.child)
 		case s.move.Outcome != s.child.outcome:
 			err = f.prove(ctx, s.child, s.move.Outcome, s.move.Fragment, false)
 		}
@@ -401,8 +413,9 @@ func (f *FrontEnd) settleByFragment(n *node, o solver.Outcome, fragment []byte, 
 
 // settle settles an open node, and then the parents that this settles.
 func (f *FrontEnd) settle(n *node, o solver.Outcome, b basis, by int) {
-	if n.outcome == solver.Unverified && o == solver.Proven {
-		f.refuted = append(f.refuted, n.told...)
+	var opened []*node
+	if n.givenUp() && o == solver.Proven {
+		opened = f.refute(n)
 	}
 	n.outcome, n.basis, n.by = o, b, by
 	f.change(n)
@@ -410,21 +423,7 @@ func (f *FrontEnd) settle(n *node, o solver.Outcome, b basis, by int) {
 	f.leave(n)
 	parents := n.parents
 	n.parents = nil
-	for _, p := range parents {
-		f.touch(p)
-		f.check(p)
-	}
-}
-
-// giveUp ends the search of an open node without a proof: o is [solver.Failed] or [solver.Unverified].
-func (f *FrontEnd) giveUp(n *node, o solver.Outcome) {
-	if n.outcome != solver.Unknown {
-		return
-	}
-	n.outcome = o
-	f.change(n)
-	f.recall(n.job)
-	for _, p := range slices.Clone(n.parents) {
+	for _, p := range append(opened, parents...) {
 		f.touch(p)
 		f.check(p)
 	}
@@ -462,13 +461,11 @@ func (f *FrontEnd) check(n *node) {
 	case !n.Attacker && failed > 0:
 		f.giveUp(n, solver.Failed)
 	case !ended:
-	case doubtful && (n.incomplete || failed > 0):
-		f.doubtMoves(n, solver.Failed)
-	case doubtful:
-		f.doubtMoves(n, solver.Unverified)
-	case failed > 0:
+	case doubtful && !n.named:
+		f.fold(n)
+	case failed > 0 || n.incomplete:
 		f.giveUp(n, solver.Failed)
-	case unverified > 0:
+	case unverified > 0 || doubtful:
 		f.giveUp(n, solver.Unverified)
 	case !n.partial:
 		f.settle(n, loses, byAll, 0)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -18,10 +19,10 @@ import (
 	"github.com/yomikiri/yomikiri/solver/manager"
 )
 
-// liar answers that the attacker wins, and that no reply matters.
-type liar struct{}
+// refuted answers that the attacker wins, and that no reply matters.
+type refuted struct{}
 
-func (liar) Search(_ context.Context, j *solver.Job) (*solver.Answer, error) {
+func (refuted) Search(_ context.Context, j *solver.Job) (*solver.Answer, error) {
 	var file bytes.Buffer
 	n := proof.Node{Kind: proof.And, Uses: 1, Rank: 1, Position: []byte(j.Position)}
 	if j.Attacker {
@@ -41,44 +42,54 @@ func (liar) Search(_ context.Context, j *solver.Job) (*solver.Answer, error) {
 	return &solver.Answer{Question: j.Question, Outcome: solver.Proven, Fragment: file.Bytes()}, nil
 }
 
-// TestLiar has a worker over NATS send false proofs: it is refused and ends, and another
-// worker does the proof.
-func TestLiar(t *testing.T) {
-	g := tictactoe.Game{}
-	tree := newTree(t, g, g.Start(), manager.Options{
-		Policy: manager.Policy{Budget: 20},
-		Checker: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
-			return proof.Check(ctx, r, g, o)
-		},
-	})
-	defer tree.Close()
-	front, err := natscarrier.Open(t.Context(), natscarrier.Config{Listen: "127.0.0.1:0", Lease: lease})
-	require.NoError(t, err)
-	refused := make(chan error, 100)
-	done := make(chan error, 1)
-	go func() {
-		err := tree.Run(t.Context(), front, manager.RunOptions{
-			Jobs: func() int { return 1 }, Lease: lease, Every: time.Second, Warn: func(err error) { refused <- err },
+// TestRefusedOverNetwork has a worker over NATS send false proofs: each is refused with a warning that
+// names it, and the run ends. The next run, with another worker, finds the value.
+func TestRefusedOverNetwork(t *testing.T) {
+	g, fs := tictactoe.Game{}, vfs.NewMem()
+	run := func(name string, b solver.Backend) (*manager.Tree, []string, error) {
+		tree := newTree(t, g, g.Start(), manager.Options{
+			FS: fs, Policy: manager.Policy{Budget: 20},
+			Checker: func(ctx context.Context, r *proof.Reader, o proof.CheckOptions) (proof.Report, error) {
+				return proof.Check(ctx, r, g, o)
+			},
 		})
-		front.Close()
-		done <- err
-	}()
-	work := func(name string, b solver.Backend) error {
+		front, err := natscarrier.Open(t.Context(), natscarrier.Config{Listen: "127.0.0.1:0", Lease: lease, Store: t.TempDir()})
+		require.NoError(t, err)
+		var warnings []string
+		done := make(chan error, 1)
+		go func() {
+			err := tree.Run(t.Context(), front, manager.RunOptions{
+				Jobs: func() int { return 1 }, Lease: lease, Every: time.Second,
+				Warn: func(err error) { warnings = append(warnings, err.Error()) },
+			})
+			front.Close()
+			done <- err
+		}()
 		back, err := natscarrier.Join(t.Context(), natscarrier.Worker{URL: front.URL(), Name: name, Terms: cluster.Terms{}})
 		require.NoError(t, err)
 		defer back.Close()
 		w := manager.Worker{Carrier: back, Backend: b}
-		return w.Run(t.Context())
+		require.NoError(t, w.Run(t.Context()))
+		return tree, warnings, <-done
 	}
-	require.ErrorIs(t, work("liar", liar{}), proof.ErrRefused)
-	require.ErrorContains(t, <-refused, `result of worker "liar #1" refused: claim 1 (mover wins): node 1`)
+	tree, before, err := run("bad", refuted{})
+	require.ErrorIs(t, err, manager.ErrRefused)
+	require.ErrorContains(t, err, `in a row of worker "bad", the last about position "`)
+	require.NotEmpty(t, before)
+	for _, w := range before {
+		require.Contains(t, w, `result of worker "bad" refused: claim 1 (mover wins): node 1`)
+	}
+	require.NoError(t, tree.Close())
+
 	list, err := solver.NewBackends(g, nil, solver.Config{}, 1)
 	require.NoError(t, err)
-	require.NoError(t, work("honest", list[0]))
-	require.NoError(t, <-done)
+	tree, after, err := run("good", list[0])
+	require.NoError(t, err)
+	require.Empty(t, after)
+	defer tree.Close()
 	value, known := tree.Front().Value()
 	require.True(t, known)
 	require.Equal(t, games.Drawn, value)
-	require.EqualValues(t, 1, tree.Front().Report().Stats.Refused)
+	require.EqualValues(t, len(before), tree.Front().Report().Stats.Refused, "all before the last")
 	check(t, tree, g)
 }

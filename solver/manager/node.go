@@ -37,16 +37,11 @@ type node struct {
 
 	// memory is the memory of the back end that last searched the node, or its parent.
 	memory string
-	// told are the workers of this run that have said something about the node without a proof,
-	// said is what, and expander is the one that named its children.
-	told     []string
-	said     solver.Outcome
-	expander string
-
-	whole bool   // its next fragment must not rest on others
-	jobs  int    // that have ended
-	spent uint64 // nodes of these jobs
-	job   *running
+	named  bool   // a result of this run has named its moves
+	whole  bool   // its next fragment must not rest on others
+	jobs   int    // that have ended
+	spent  uint64 // nodes of these jobs
+	job    *running
 
 	changed bool   // since it was stored
 	seen    uint64 // the round of the last walk that visited it
@@ -70,6 +65,9 @@ const (
 )
 
 func (n *node) leaf() bool { return len(n.children) == 0 }
+
+// givenUp reports whether the search of n has ended without a proof.
+func (n *node) givenUp() bool { return n.outcome == solver.Failed || n.outcome == solver.Unverified }
 
 // decided reports whether searching below n is useless: n is settled or given up, or lacks
 // only the proof of irrelevant moves.

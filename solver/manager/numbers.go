@@ -86,7 +86,7 @@ func (f *FrontEnd) renumberAll() {
 		winnable = numberAll(open, attacks, (*node).winnable)
 	}
 	for _, n := range held {
-		if _, doubted := winnable[n]; !doubted && !n.outcome.Settled() {
+		if _, may := winnable[n]; !may && !n.outcome.Settled() {
 			f.settle(n, solver.Disproven, byRepetition, 0)
 		}
 	}
@@ -159,6 +159,17 @@ func compareNodes(a, b *node) int {
 		return -1
 	}
 	return 1
+}
+
+// sorted returns some of the nodes, in an order that is always the same.
+func (f *FrontEnd) sorted(which func(n *node) bool) (list []*node) {
+	for _, n := range f.nodes {
+		if which(n) {
+			list = append(list, n)
+		}
+	}
+	slices.SortFunc(list, compareNodes)
+	return list
 }
 
 // reachable returns the open nodes that can be reached from the root through open ones.

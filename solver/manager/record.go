@@ -82,6 +82,8 @@ const (
 	partialFlag    = 1 << 5
 	incompleteFlag = 1 << 6
 	scoreFlag      = 1 << 7
+
+	mostSpent = 1 << 63 // no more is counted
 )
 
 func (n *node) append(dst []byte) []byte {
@@ -150,7 +152,7 @@ func (n *node) parse(data []byte) error {
 	n.outcome, n.basis = solver.Outcome(state&outcomeMask), basis(state>>basisShift&basisMask)
 	n.partial, n.incomplete = state&partialFlag != 0, state&incompleteFlag != 0
 	n.proof, n.disproof = uint32(number(unproven)), uint32(number(unproven))
-	n.by, n.jobs, n.spent = int(number(1<<16)), int(number(1<<40)), number(1<<63)
+	n.by, n.jobs, n.spent = int(number(1<<16)), int(number(1<<40)), number(mostSpent)
 	n.fragment = uint32(number(math.MaxUint32))
 	for range number(uint64(len(data))) {
 		n.refs = append(n.refs, int(number(1<<16)))

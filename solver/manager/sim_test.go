@@ -63,7 +63,7 @@ func TestSimulation(t *testing.T) {
 	t.Logf("%+v", total)
 	if seeds >= 300 {
 		require.Greater(t, min(total.Done, total.Proofs, total.FrontCrashes, total.WorkerCrashes, total.FailedWrites, total.Wipes,
-			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Refused, total.Rested, total.Missing, total.Repetitions, total.Raised, total.Lies), 0)
+			total.Lost, total.Doubled, total.WrongLeases, total.Closed, total.Recalled, total.Dropped, total.Refused, total.Rested, total.Missing, total.Repetitions, total.Raised, total.Lies, total.Ended), 0)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestSimulationRepeats(t *testing.T) {
 // simStats counts what simulations went through.
 type simStats struct {
 	Done, Proofs, Failures, Repetitions, Jobs, Settled, Closed, Recalled, Dropped, Refused, Raised, Answered, Rested, Missing, Lies int
-	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases                                                    int
+	FrontCrashes, WorkerCrashes, FailedWrites, Wipes, Lost, Doubled, WrongLeases, Ended                                             int
 }
 
 func (s *simStats) add(t simStats) {
@@ -124,7 +124,7 @@ type sim struct {
 	memory  uint64            // of a back end
 	store   map[string][]byte // what is durable
 	front   *FrontEnd         // nil while it is down
-	queue   *cluster.Queue
+	queue   *simQueue
 	workers []*simWorker
 	known   map[string]solver.Outcome // of nodes that were stored as settled
 	done    bool
@@ -157,7 +157,7 @@ func newSim(seed uint64) *sim {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	s := &sim{
 		rng: rng, game: simGames(rng), live: seed%2 == 0, honest: seed%16 >= 14, faults: true, now: time.Unix(0, 0),
-		store: map[string][]byte{}, queue: cluster.NewQueue(simLease), known: map[string]solver.Outcome{}, ask: AskValue, memory: 1 << 16,
+		store: map[string][]byte{}, queue: newSimQueue(simLease), known: map[string]solver.Outcome{}, ask: AskValue, memory: 1 << 16,
 	}
 	s.policy = Policy{Budget: 1 + rng.Uint64N(6), Tries: 1 + rng.IntN(2)}
 	if rng.IntN(4) == 0 && s.game.adapt == nil {
@@ -312,18 +312,23 @@ func (s *sim) tick() error {
 	switch {
 	case s.chance(60):
 		s.stats.Wipes++
-		s.queue = cluster.NewQueue(simLease)
+		s.queue = newSimQueue(simLease)
 	case s.chance(60) && s.front != nil:
 		s.stats.FrontCrashes++
 		s.crash()
 	case s.chance(30):
 		s.stats.WorkerCrashes++
-		w := s.workers[s.rng.IntN(len(s.workers))]
-		w.job++
-		w.backend = s.game.newBackend(s.memory)
-		s.after(s.delay(), func() error { return s.work(w) })
+		s.restart(s.workers[s.rng.IntN(len(s.workers))])
 	}
 	return s.step(nil, 0)
+}
+
+// restart ends a worker and starts it again.
+func (s *sim) restart(w *simWorker) {
+	w.job++
+	w.lies = false
+	w.backend = s.game.newBackend(s.memory)
+	s.after(s.delay(), func() error { return s.work(w) })
 }
 
 // step has the front end react, does what it wants, and acknowledges the result.
@@ -331,7 +336,17 @@ func (s *sim) step(r *cluster.Result, number uint64) error {
 	if s.front == nil {
 		return nil
 	}
-	a, err := s.front.Step(context.Background(), Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Workers: len(s.workers), Lease: 2 * simLease, Result: r})
+	a, err := s.front.Step(context.Background(), Event{Now: s.now.Sub(time.Unix(0, 0)), Jobs: simJobs, Lease: 2 * simLease, Result: r})
+	if errors.Is(err, ErrRefused) { // as somebody does who reads the error
+		s.stats.Ended++
+		for _, w := range s.workers {
+			if w.name == r.Worker {
+				s.restart(w)
+			}
+		}
+		s.crash()
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -340,10 +355,10 @@ func (s *sim) step(r *cluster.Result, number uint64) error {
 		if s.rng.IntN(2) == 0 { // as between processes
 			j.Body = cluster.Bytes(encode(j.Body))
 		}
-		s.send(func() error { s.queue.Offer(s.now, j); return nil })
+		s.send(func() error { s.queue.offer(j); return nil })
 	}
 	for _, id := range a.Recall {
-		s.send(func() error { s.queue.Recall(id); return nil })
+		s.send(func() error { s.queue.recall(id); return nil })
 	}
 	if s.chance(25) {
 		s.stats.FailedWrites++
@@ -360,7 +375,7 @@ func (s *sim) step(r *cluster.Result, number uint64) error {
 	}
 	if number > 0 {
 		queue := s.queue
-		s.send(func() error { queue.Ack(number); return nil })
+		s.send(func() error { queue.ack(number); return nil })
 	}
 	s.done = a.Done
 	return nil
@@ -409,7 +424,7 @@ func (s *sim) receive() error {
 	if s.front == nil {
 		return nil
 	}
-	r, number := s.queue.Receive(s.now)
+	r, number := s.queue.receive(s.now)
 	if number == 0 {
 		return nil
 	}
@@ -422,7 +437,7 @@ func (s *sim) receive() error {
 
 // work has a worker take a job, do it, and send the result some time later.
 func (s *sim) work(w *simWorker) error {
-	j, number := s.queue.Take(s.now, w.name)
+	j, number := s.queue.take(s.now)
 	again := func() error { return s.work(w) }
 	if number == 0 {
 		s.after(s.delay()+time.Second, again)
@@ -430,17 +445,11 @@ func (s *sim) work(w *simWorker) error {
 	}
 	if s.chance(20) {
 		s.stats.WrongLeases++ // another worker gets the job too
-		s.queue.Return(s.now, j.ID, number)
+		s.queue.giveBack(j.ID, number)
 	}
 	job, err := bodyOf[solver.Job](j.Body)
 	if err != nil {
 		return err
-	}
-	if slices.Contains(job.Refused, w.name) {
-		s.queue.Return(s.now, j.ID, number)
-		w.lies, w.name = false, w.name+"'"
-		s.after(s.delay(), again)
-		return nil
 	}
 	a, err := w.backend.Search(context.Background(), job)
 	if err != nil {
@@ -456,14 +465,14 @@ func (s *sim) work(w *simWorker) error {
 	w.job++
 	mine := w.job
 	for n := range s.rng.IntN(3) {
-		s.after(time.Duration(n+1)*simLease/3, func() error { s.queue.Renew(s.now, j.ID, number); return nil })
+		s.after(time.Duration(n+1)*simLease/3, func() error { s.queue.renew(s.now, j.ID, number); return nil })
 	}
 	s.after(2*s.delay(), func() error {
 		if w.job != mine {
 			return nil // it has crashed
 		}
 		s.send(func() error {
-			s.queue.Done(s.now, cluster.Result{Job: j.ID, Worker: w.name, Body: cluster.Bytes(body)}, number)
+			s.queue.done(cluster.Result{Job: j.ID, Worker: w.name, Body: cluster.Bytes(body)})
 			return nil
 		})
 		s.after(s.delay(), again)

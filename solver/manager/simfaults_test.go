@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
-// damage cuts off a result, or a fragment in it.
+// damage cuts off a result or a fragment in it, or has values in it that no back end sends.
 func damage(rng *rand.Rand, r *cluster.Result) {
 	body := r.Body.(cluster.Bytes)
 	a, err := bodyOf[solver.Answer](body)
@@ -20,11 +23,39 @@ func damage(rng *rand.Rand, r *cluster.Result) {
 		r.Body = body[:rng.IntN(len(body))]
 		return
 	}
+	if rng.IntN(2) == 0 {
+		scramble(rng, a)
+		r.Body = cluster.Bytes(encode(a))
+		return
+	}
 	a.Fragment = a.Fragment[:len(a.Fragment)/2]
 	for i := range a.Moves {
 		a.Moves[i].Fragment = a.Moves[i].Fragment[:len(a.Moves[i].Fragment)/2]
 	}
 	r.Body = cluster.Bytes(encode(a))
+}
+
+// scramble puts extreme values into an answer.
+func scramble(rng *rand.Rand, a *solver.Answer) {
+	numbers, scores := []uint32{0, 1, solver.Unproven, math.MaxUint32}, []int32{math.MinInt32, 0, math.MaxInt32}
+	number := func() uint32 { return numbers[rng.IntN(len(numbers))] }
+	a.Proof, a.Disproof, a.Score = number(), number(), scores[rng.IntN(len(scores))]
+	for i := range a.Moves {
+		m := &a.Moves[i]
+		m.Proof, m.Disproof, m.Score = number(), number(), scores[rng.IntN(len(scores))]
+	}
+	switch rng.IntN(5) {
+	case 0:
+		a.Nodes = math.MaxUint64
+	case 1:
+		a.Written = math.MaxUint64
+	case 2:
+		a.Nanoseconds = math.MinInt64
+	case 3:
+		a.Memory = strings.Repeat("m", 1<<10)
+	default:
+		a.Moves = append(append(a.Moves, a.Moves...), solver.AnswerMove{Move: "\x00", Outcome: solver.Proven})
+	}
 }
 
 // lie has an answer claim what may not be so, with a made-up proof.
@@ -110,6 +141,9 @@ func (s *sim) invent(w *proof.Writer, position string, claimantToMove bool, rank
 func (f *FrontEnd) invariants(jobs int) error {
 	if len(f.jobs) > jobs {
 		return fmt.Errorf("%d jobs are out, at most %d should be", len(f.jobs), jobs)
+	}
+	if len(f.refused) > mostRefusers || slices.Contains(slices.Collect(maps.Values(f.refused)), mostRefused) {
+		return errors.New("too many results were refused, and the run goes on")
 	}
 	if len(f.closing) > len(f.nodes) || len(f.dirty)+len(f.changed) > 4*len(f.nodes) || len(f.points) > 100*pointsPerHistory {
 		return errors.New("a list grows without bound")

@@ -7,163 +7,107 @@ import (
 	"github.com/yomikiri/yomikiri/cluster"
 )
 
-// Queue is the state of a carrier in one process: jobs and results. It has neither
-// goroutines nor a clock: the caller passes the current time, which must not go backwards.
-// The same calls give the same answers. It is not safe for concurrent use.
-type Queue struct {
+// simQueue is a model of a carrier: of its jobs, which are given to another worker when one is silent for
+// too long, and of its results, which come again unless they are acknowledged. The caller passes the time. The same
+// calls give the same answers.
+type simQueue struct {
 	lease   time.Duration
-	jobs    map[cluster.ID]*queued
-	waiting []cluster.ID      // in order; some may be gone
-	leases  []running // in the order in which they end if they are not renewed
-	results []*received
+	jobs    map[cluster.ID]*simJob
+	waiting []cluster.ID // in order
+	results []*simResult
 	next    uint64 // number of the next lease or result
 }
 
-// queued is a job in a queue.
-type queued struct {
-	job     cluster.Job
-	offered time.Time
-	lease   uint64    // its number; 0 while the job waits
-	ends    time.Time // of the lease
+// simJob is a job in a queue.
+type simJob struct {
+	job   cluster.Job
+	lease uint64    // its number; 0 while the job waits
+	ends  time.Time // of the lease
 }
 
-// running is a lease and when to check whether it has ended.
-type running struct {
-	job   cluster.ID
-	lease uint64
-	ends  time.Time
-}
-
-// received is a result that has not been acknowledged.
-type received struct {
+// simResult is a result that has not been acknowledged.
+type simResult struct {
 	number uint64
 	result cluster.Result
 	again  time.Time // when it is delivered again
 }
 
-// NewQueue returns an empty queue whose leases last for the given time. A result that is
-// not acknowledged within that time is delivered again.
-func NewQueue(lease time.Duration) *Queue {
-	return &Queue{lease: lease, jobs: map[cluster.ID]*queued{}, next: 1}
+func newSimQueue(lease time.Duration) *simQueue {
+	return &simQueue{lease: lease, jobs: map[cluster.ID]*simJob{}, next: 1}
 }
 
-// Offer adds jobs to the end of the queue, unless it has them.
-func (q *Queue) Offer(now time.Time, jobs ...Job) {
-	for _, j := range jobs {
-		if q.jobs[j.ID] == nil {
-			q.jobs[j.ID] = &queued{job: j, offered: now}
-			q.waiting = append(q.waiting, j.ID)
-		}
+// offer adds a job to the end of the queue, unless it has it.
+func (q *simQueue) offer(j cluster.Job) {
+	if q.jobs[j.ID] == nil {
+		q.jobs[j.ID] = &simJob{job: j}
+		q.waiting = append(q.waiting, j.ID)
 	}
 }
 
-// Recall removes jobs.
-func (q *Queue) Recall(ids ...ID) {
-	for _, id := range ids {
-		delete(q.jobs, id)
-	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(id cluster.ID) bool { return q.jobs[id] == nil })
+// recall removes a job.
+func (q *simQueue) recall(id cluster.ID) {
+	delete(q.jobs, id)
+	q.waiting = slices.DeleteFunc(q.waiting, func(other cluster.ID) bool { return other == id })
 }
 
-// Take leases to a worker the first job that waits for it, and returns the number of the lease. It
-// returns 0 if there is none.
-func (q *Queue) Take(now time.Time, worker string) (cluster.Job, uint64) {
+// take gives a worker the first job that waits, and returns the number of the lease. It returns 0 if
+// there is none.
+func (q *simQueue) take(now time.Time) (cluster.Job, uint64) {
 	q.expire(now)
-	at := slices.IndexFunc(q.waiting, func(id cluster.ID) bool { return !slices.Contains(q.jobs[id].job.Except, worker) })
-	if at < 0 {
+	if len(q.waiting) == 0 {
 		return cluster.Job{}, 0
 	}
-	return q.take(now, at)
-}
-
-// take leases a waiting job.
-func (q *Queue) take(now time.Time, at int) (cluster.Job, uint64) {
-	j := q.jobs[q.waiting[at]]
-	q.waiting = slices.Delete(q.waiting, at, at+1)
+	j := q.jobs[q.waiting[0]]
+	q.waiting = q.waiting[1:]
 	j.lease, j.ends = q.next, now.Add(q.lease)
 	q.next++
-	q.leases = append(q.leases, running{j.job.ID, j.lease, j.ends})
 	return j.job, j.lease
 }
 
 // expire puts the jobs whose lease has ended back to the front of the queue.
-func (q *Queue) expire(now time.Time) {
-	for len(q.leases) > 0 && !q.leases[0].ends.After(now) {
-		first := q.leases[0]
-		q.leases = q.leases[1:]
-		switch j := q.jobs[first.job]; {
-		case j == nil || j.lease != first.lease:
-		case j.ends.After(now): // it was renewed
-			first.ends = j.ends
-			at, _ := slices.BinarySearchFunc(q.leases, first, func(a, b running) int { return a.ends.Compare(b.ends) })
-			q.leases = slices.Insert(q.leases, at, first)
-		default:
-			q.give(j)
+func (q *simQueue) expire(now time.Time) {
+	var ended []*simJob
+	for _, j := range q.jobs {
+		if j.lease != 0 && !j.ends.After(now) {
+			ended = append(ended, j)
 		}
+	}
+	slices.SortFunc(ended, func(a, b *simJob) int { return int(a.lease) - int(b.lease) })
+	for _, j := range ended {
+		q.give(j)
 	}
 }
 
-// give puts a leased job back to the front of the queue.
-func (q *Queue) give(j *queued) {
+// give puts a job back to the front of the queue.
+func (q *simQueue) give(j *simJob) {
 	j.lease = 0
 	q.waiting = slices.Insert(q.waiting, 0, j.job.ID)
 }
 
-// held returns a job if its lease with the given number has not ended.
-func (q *Queue) held(now time.Time, id cluster.ID, lease uint64) *queued {
+// renew renews a lease, if it goes on.
+func (q *simQueue) renew(now time.Time, id cluster.ID, lease uint64) {
 	if j := q.jobs[id]; j != nil && j.lease == lease && j.ends.After(now) {
-		return j
+		j.ends = now.Add(q.lease)
 	}
-	return nil
 }
 
-// Renew renews a lease. It fails with [cluster.ErrGone] if the lease has ended.
-func (q *Queue) Renew(now time.Time, id cluster.ID, lease uint64) error {
-	j := q.held(now, id, lease)
-	if j == nil {
-		return cluster.ErrGone
+// giveBack ends a lease before its time.
+func (q *simQueue) giveBack(id cluster.ID, lease uint64) {
+	if j := q.jobs[id]; j != nil && j.lease == lease {
+		q.give(j)
 	}
-	j.ends = now.Add(q.lease)
-	return nil
 }
 
-// Return ends a lease, and puts the job back to the front of the queue.
-func (q *Queue) Return(now time.Time, id cluster.ID, lease uint64) error {
-	j := q.held(now, id, lease)
-	if j == nil {
-		return cluster.ErrGone
-	}
-	q.give(j)
-	return nil
-}
-
-// Claim leases a job that waits to a worker that has had it before, and returns the number of
-// the lease. It returns 0 if the job does not wait.
-func (q *Queue) Claim(now time.Time, id cluster.ID) (cluster.Job, uint64) {
-	q.expire(now)
-	j := q.jobs[id]
-	if j == nil || j.lease != 0 {
-		return cluster.Job{}, 0
-	}
-	return q.take(now, slices.Index(q.waiting, id))
-}
-
-// Done adds the result of the worker that has a lease, and removes the job. The lease may have
-// ended if no other worker has the job. Otherwise Done fails with [cluster.ErrGone].
-func (q *Queue) Done(now time.Time, r cluster.Result, lease uint64) error {
-	q.expire(now)
-	if j := q.jobs[r.Job]; j == nil || j.lease != lease && j.lease != 0 {
-		return cluster.ErrGone
-	}
-	q.Recall(r.Job)
-	q.results = append(q.results, &received{number: q.next, result: r})
+// done adds a result, whoever sends it and when, and removes the job.
+func (q *simQueue) done(r cluster.Result) {
+	q.recall(r.Job)
+	q.results = append(q.results, &simResult{number: q.next, result: r})
 	q.next++
-	return nil
 }
 
-// Receive returns the first result that is due, and its number, which is 0 if there is
+// receive returns the first result that is due, and its number, which is 0 if there is
 // none.
-func (q *Queue) Receive(now time.Time) (cluster.Result, uint64) {
+func (q *simQueue) receive(now time.Time) (cluster.Result, uint64) {
 	for _, r := range q.results {
 		if !r.again.After(now) {
 			r.again = now.Add(q.lease)
@@ -173,34 +117,7 @@ func (q *Queue) Receive(now time.Time) (cluster.Result, uint64) {
 	return cluster.Result{}, 0
 }
 
-// Ack removes a result.
-func (q *Queue) Ack(number uint64) {
-	q.results = slices.DeleteFunc(q.results, func(r *received) bool { return r.number == number })
-}
-
-// Wakes returns the first time after now at which a job or a result may fall due by
-// itself, and false if there is none.
-func (q *Queue) Wakes(now time.Time) (at time.Time, ok bool) {
-	note := func(t time.Time) {
-		if t.After(now) && (!ok || t.Before(at)) {
-			at, ok = t, true
-		}
-	}
-	if len(q.leases) > 0 {
-		note(q.leases[0].ends)
-	}
-	for _, r := range q.results {
-		note(r.again)
-	}
-	return at, ok
-}
-
-// cluster.Status returns what the queue holds.
-func (q *Queue) Status(now time.Time) cluster.Status {
-	q.expire(now)
-	s := cluster.Status{Queued: len(q.waiting), Leased: len(q.jobs) - len(q.waiting), Results: len(q.results)}
-	for _, j := range q.jobs {
-		s.Oldest = max(s.Oldest, now.Sub(j.offered))
-	}
-	return s
+// ack removes a result.
+func (q *simQueue) ack(number uint64) {
+	q.results = slices.DeleteFunc(q.results, func(r *simResult) bool { return r.number == number })
 }

@@ -35,8 +35,7 @@ type Tree struct {
 type Options struct {
 	FS     vfs.FS // vfs.Default if nil
 	Policy Policy
-	// Checker checks the proofs of workers before they count. Without one the workers
-	// must be trusted.
+	// Checker checks the proofs of workers before they count. Without one they are believed.
 	Checker Checker
 	// Adapter, with a Checker, lets the proof of one reply answer others.
 	Adapter Adapter

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/yomikiri/yomikiri/cluster"
-	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/solver"
 )
 
@@ -24,8 +22,7 @@ type Worker struct {
 var errGone = errors.New("the job is no longer wanted")
 
 // Run takes jobs and sends results until ctx ends or the carrier is closed, which is not
-// an error. It fails with [proof.ErrRefused] if the front end has refused one of its
-// results.
+// an error.
 func (w *Worker) Run(ctx context.Context) error {
 	for {
 		lease, err := w.Carrier.Take(ctx)
@@ -38,10 +35,6 @@ func (w *Worker) Run(ctx context.Context) error {
 		j, err := bodyOf[solver.Job](lease.Job().Body)
 		if err != nil {
 			return fmt.Errorf("job %v: %w", lease.Job().ID, err)
-		}
-		name := w.Carrier.Name()
-		if slices.Contains(j.Refused, name) {
-			return errors.Join(fmt.Errorf("%w: the front end trusts worker %q no more", proof.ErrRefused, name), lease.Return(ctx))
 		}
 		err = w.do(ctx, lease, j)
 		switch {

@@ -44,7 +44,7 @@ func runTree(t *testing.T, g *gomoku.Game, p gomoku.Position, budget uint64, wor
 	require.NoError(t, err)
 	list, err := NewBackends(g, 1<<24, workers)
 	require.NoError(t, err)
-	carrier := cluster.NewMemory(cluster.Terms{}, time.Minute)
+	carrier := cluster.NewMemory(cluster.Terms{})
 	for _, m := range list[0].(*backend).pool.workers.list {
 		m.attacks.vct.config.Nodes = 10 // or there would be no trees on small boards
 	}

@@ -199,14 +199,19 @@ func (p *play) fragment(number uint32) ([]byte, error) {
 type player struct {
 	name    string
 	backend solver.Backend
-	lie     func(a *solver.Answer) // nil if it is honest
+	change  func(a *solver.Answer) // nil if its answers stay as they are
 }
 
 // run has workers do jobs, at most a number of them. It reports whether the tree is done.
 func (p *play) run(players []*player, most int) bool {
 	var r *cluster.Result
+	changed := false // the result
 	for range most {
-		a, err := p.front.Step(p.t.Context(), Event{Jobs: len(players), Workers: len(players), Result: r})
+		a, err := p.front.Step(p.t.Context(), Event{Jobs: len(players), Result: r})
+		if errors.Is(err, ErrRefused) { // the next run begins with a front end of its own
+			require.True(p.t, changed)
+			return false
+		}
 		require.NoError(p.t, err, "position %q", p.root)
 		require.NoError(p.t, p.front.invariants(len(players)))
 		for _, w := range a.Writes {
@@ -214,26 +219,17 @@ func (p *play) run(players []*player, most int) bool {
 		}
 		p.jobs = append(p.jobs, a.Offer...)
 		p.jobs = slices.DeleteFunc(p.jobs, func(j cluster.Job) bool { return slices.Contains(a.Recall, j.ID) })
-		for _, w := range players {
-			require.False(p.t, w.lie == nil && slices.Contains(p.front.refused, w.name), "position %q: %v", p.root, a.Warnings)
-		}
+		require.True(p.t, changed || len(a.Warnings) == 0, "position %q: %v", p.root, a.Warnings)
 		if a.Done {
 			return true
 		}
-		var offer cluster.Job
-		var w *player
-		for w == nil || slices.Contains(offer.Except, w.name) {
-			offer, w = p.jobs[p.rng.IntN(len(p.jobs))], players[p.rng.IntN(len(players))]
-		}
+		offer, w := p.jobs[p.rng.IntN(len(p.jobs))], players[p.rng.IntN(len(players))]
 		p.jobs = slices.DeleteFunc(p.jobs, func(j cluster.Job) bool { return j.ID == offer.ID })
 		j := offer.Body.(*solver.Job)
 		found, err := w.backend.Search(p.t.Context(), j)
 		require.NoError(p.t, err)
-		if w.lie != nil {
-			w.lie(found)
-			if slices.Contains(p.front.refused, w.name) {
-				w.name += "'" // as another worker
-			}
+		if changed = w.change != nil; changed {
+			w.change(found)
 		}
 		r = &cluster.Result{Job: offer.ID, Worker: w.name, Body: found}
 	}
@@ -280,12 +276,12 @@ func (p *play) judge() bool {
 	return known
 }
 
-// TestLiars has a worker that says without a proof that the defender holds, now and then or
-// always, alone or beside an honest one. What is not marked as unverified is true, then, when
-// the tree is read again, and after an honest worker has gone on; the front end never takes its
-// own program for wrong, and never an honest worker for a liar. An honest worker that proves
+// TestSaidHolds has a worker that says without a proof that the defender holds, now and then or
+// always, alone or beside a right one. What is not marked as unverified is true, then, when
+// the tree is read again, and after a right worker has gone on; the front end never takes its
+// own program for wrong, and refuses no result of a right worker. A worker that proves
 // holds finds most values in the end.
-func TestLiars(t *testing.T) {
+func TestSaidHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 4))
 	each := runs(8, 150)
 	boards := []*board{checkersBoard(t, "checkers:size=4x4", nil, each, rng), dobutsuBoard(t, each, rng)}
@@ -295,14 +291,14 @@ func TestLiars(t *testing.T) {
 			method := []string{"df-pn", "alpha-beta"}[i%2]
 			p := newPlay(t, b, root, Policy{Budget: 1 + rng.Uint64N(30), Tries: 1 + rng.IntN(2)}, rng)
 			often := []int{1, 2, 10}[rng.IntN(3)]
-			players := []*player{{"liar", b.backend(t, method), func(a *solver.Answer) {
+			players := []*player{{"wrong", b.backend(t, method), func(a *solver.Answer) {
 				if rng.IntN(often) == 0 {
 					lieAboutHolds(rng, a)
 				}
 			}}}
-			honest := &player{"honest", b.backend(t, method), nil}
+			right := &player{"right", b.backend(t, method), nil}
 			if rng.IntN(2) == 0 {
-				players = append(players, honest)
+				players = append(players, right)
 			}
 			p.run(players, 1+rng.IntN(300))
 			known := p.judge()
@@ -311,14 +307,14 @@ func TestLiars(t *testing.T) {
 			}
 			p.load()
 			require.True(t, p.judge() || !known)
-			p.run([]*player{honest}, 300)
+			p.run([]*player{right}, 300)
 			value, ok := p.front.Value()
-			require.True(t, !ok || value == b.value(root), "%q: an honest run believes its own workers only", root)
+			require.True(t, !ok || value == b.value(root), "%q: a run believes its own workers only", root)
 			p.judge()
 			p.policy.Holds, p.policy.Tries, p.policy.Budget = true, 1, 1000
 			p.load()
 			p.judge()
-			found := p.run([]*player{{"honest", b.backend(t, "alpha-beta"), nil}}, 1000)
+			found := p.run([]*player{{"right", b.backend(t, "alpha-beta"), nil}}, 1000)
 			require.Equal(t, found, p.judge(), "%q", root)
 			require.Zero(t, p.front.Report().Nodes.Unverified)
 			if found {
@@ -334,7 +330,7 @@ func TestLiars(t *testing.T) {
 }
 
 // TestLeftOutWin has a worker that leaves out the move that wins at once, and says that it has left
-// out something. Then the tree is read again, and an honest worker disproves all that is left.
+// out something. Then the tree is read again, and another one disproves all that is left.
 func TestLeftOutWin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	each := runs(20, 150)
@@ -342,7 +338,7 @@ func TestLeftOutWin(t *testing.T) {
 		for i, root := range b.roots {
 			method := []string{"df-pn", "alpha-beta"}[i%2]
 			p := newPlay(t, b, root, Policy{Budget: 1, Tries: 1, Holds: method == "alpha-beta"}, rng)
-			p.run([]*player{{"liar", b.backend(t, method), func(a *solver.Answer) {
+			p.run([]*player{{"wrong", b.backend(t, method), func(a *solver.Answer) {
 				moves, err := b.rules.Moves(a.Position)
 				require.NoError(t, err)
 				a.Outcome, a.Fragment, a.Incomplete, a.Moves = solver.Unknown, nil, true, nil
@@ -354,7 +350,7 @@ func TestLeftOutWin(t *testing.T) {
 			}}}, 2)
 			p.policy.Holds = true
 			p.load()
-			p.run([]*player{{"honest", b.backend(t, "alpha-beta"), nil}}, 300)
+			p.run([]*player{{"right", b.backend(t, "alpha-beta"), nil}}, 300)
 			p.judge()
 		}
 	}
@@ -381,8 +377,8 @@ func (b *board) giveUp(t *testing.T, rng *rand.Rand, a *solver.Answer) {
 	}
 }
 
-// TestGivesUp has a worker that gives up now and then, or always. Beside an honest one it does not
-// keep the value from being found; and when it was alone, the next run of an honest one finds it.
+// TestGivesUp has a worker that gives up now and then, or always. The next run, of one that does not,
+// finds the value.
 func TestGivesUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(57, 4))
 	each := runs(10, 200)
@@ -399,24 +395,20 @@ func TestGivesUp(t *testing.T) {
 	} {
 		for _, root := range c.board.roots {
 			often := []int{1, 2, 10}[rng.IntN(3)]
-			liar := &player{"liar", c.board.backend(t, c.method), func(a *solver.Answer) {
+			gives := &player{"gives up", c.board.backend(t, c.method), func(a *solver.Answer) {
 				if rng.IntN(often) == 0 {
 					c.board.giveUp(t, rng, a)
 				}
 			}}
-			honest := &player{"honest", c.board.backend(t, c.method), nil}
 			policy := Policy{Budget: 1 + rng.Uint64N(100), Tries: 1, Holds: c.method == "alpha-beta"}
 			p := newPlay(t, c.board, root, policy, rng)
-			done := p.run([]*player{liar}, 300)
+			done := p.run([]*player{gives}, 300)
 			if known := p.judge(); done && !known {
 				seen["given up"]++
 			}
 			p.load()
-			require.True(t, p.run([]*player{honest}, 3000), "%q", root)
-			require.True(t, p.judge(), "%q: after the liar has ended", root)
-			p = newPlay(t, c.board, root, policy, rng)
-			require.True(t, p.run([]*player{liar, honest}, 3000), "%q", root)
-			require.True(t, p.judge(), "%q: beside the liar", root)
+			require.True(t, p.run([]*player{{"goes on", c.board.backend(t, c.method), nil}}, 3000), "%q", root)
+			require.True(t, p.judge(), "%q", root)
 			seen["all"]++
 		}
 	}
@@ -424,32 +416,8 @@ func TestGivesUp(t *testing.T) {
 	require.Greater(t, seen["given up"], seen["all"]/5)
 }
 
-// TestLastWorker has a worker give up, and the only other one leave: nobody else can be asked.
-func TestLastWorker(t *testing.T) {
-	s := newStage(t)
-	step := func(workers int, r *cluster.Result) (Actions, *cluster.Job) {
-		a, err := s.front.Step(t.Context(), Event{Jobs: 1, Workers: workers, Result: r})
-		require.NoError(t, err)
-		if len(a.Offer) == 0 {
-			return a, nil
-		}
-		return a, &a.Offer[0]
-	}
-	id, j := s.only()
-	_, offer := step(2, &cluster.Result{Job: id, Worker: "a", Body: &solver.Answer{Question: j.Question, Outcome: solver.Failed}})
-	require.NotNil(t, offer)
-	require.Equal(t, []string{"a"}, offer.Except)
-	require.NotEqual(t, id, offer.ID)
-	// If a carrier gives it to the same worker nevertheless, that says nothing new.
-	_, offer = step(2, &cluster.Result{Job: offer.ID, Worker: "a", Body: &solver.Answer{Question: j.Question, Outcome: solver.Failed}})
-	require.NotNil(t, offer)
-	a, _ := step(1, nil)
-	require.True(t, a.Done)
-	require.Equal(t, solver.Failed, s.front.nodes[j.Question].outcome)
-}
-
-// TestHonest has honest workers with tiny budgets: none is refused, and the value is found.
-func TestHonest(t *testing.T) {
+// TestSmallBudgets has workers with tiny budgets: no result is refused, and the value is found.
+func TestSmallBudgets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 11))
 	each := runs(2, 40)
 	budgets := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
