@@ -52,6 +52,20 @@ func (a Account) options(usual string) []nats.Option {
 	return []nats.Option{nats.UserInfo(a.User, a.Secret), nats.Token(a.Secret)}
 }
 
+// refused returns the error for a server that does not accept the account.
+func (a Account) refused() error {
+	why := "the server does not accept the token"
+	switch {
+	case a.Credentials != "":
+		why = "the server does not accept the credentials in " + a.Credentials
+	case a.User != "":
+		why = fmt.Sprintf("the server does not accept user %q with this password", a.User)
+	case a.Secret == "":
+		why = "the server wants a token, and none was given"
+	}
+	return fmt.Errorf("%w: %s", cluster.ErrRefused, why)
+}
+
 // conn is a connection to a server that is restored when it breaks.
 type conn struct {
 	nc       *nats.Conn
@@ -69,7 +83,7 @@ type conn struct {
 
 // dial connects to a server. report is called when the connection breaks and when it is
 // back. If patience is not 0 and nobody has answered for that long, all calls fail with [ErrAbsent].
-func dial(url string, patience time.Duration, report func(string), options ...nats.Option) (*conn, error) {
+func dial(url string, a Account, patience time.Duration, report func(string), options ...nats.Option) (*conn, error) {
 	c := &conn{patience: patience, heard: time.Now()}
 	c.ctx, c.end = context.WithCancelCause(context.Background())
 	c.up, c.broke = context.WithCancel(c.ctx)
@@ -102,7 +116,7 @@ func dial(url string, patience time.Duration, report func(string), options ...na
 		nats.ClosedHandler(func(nc *nats.Conn) {
 			err := cluster.ErrClosed
 			if errors.Is(nc.LastError(), nats.ErrAuthorization) {
-				err = errAccount
+				err = a.refused()
 			}
 			c.end(err)
 		}),
@@ -114,9 +128,6 @@ func dial(url string, patience time.Duration, report func(string), options ...na
 	c.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(request))
 	return c, err
 }
-
-// errAccount says that a server does not know the account.
-var errAccount = fmt.Errorf("%w: the server does not accept the user with this token or password", cluster.ErrRefused)
 
 // close closes the connection for a reason.
 func (c *conn) close(why error) {
@@ -225,10 +236,10 @@ func connect(address, ca string, a Account, usual, name string, patience time.Du
 		}
 		options = append(options, nats.Secure(config))
 	}
-	c, err := dial(address, patience, report, options...)
+	c, err := dial(address, a, patience, report, options...)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, errAccount
+		return nil, a.refused()
 	case errors.Is(err, nats.ErrNoServers) && d.first != nil:
 		return nil, unreachable{fmt.Errorf("cannot connect to %s: %w", address, d.first)}
 	case errors.Is(err, io.EOF) || errno.Disconnect.Is(err) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, nats.ErrTimeout):

@@ -66,7 +66,7 @@ func (c *Config) connect(name string) (*server.Server, *conn, error) {
 		return nil, nil, err
 	}
 	// The URL is not used then, but tls:// would ask for encryption.
-	l, err := dial(nats.DefaultURL, 0, c.Report, nats.InProcessServer(s), nats.Name(name), nats.UserInfo(frontUser, secret))
+	l, err := dial(nats.DefaultURL, Account{}, 0, c.Report, nats.InProcessServer(s), nats.Name(name), nats.UserInfo(frontUser, secret))
 	if err != nil {
 		s.Shutdown()
 	}
@@ -187,7 +187,7 @@ func (f *Front) Join(ctx context.Context, terms cluster.Terms, name string) (clu
 		}
 		return newBack(ctx, c, terms, name)
 	}
-	c, err := dial(nats.DefaultURL, 0, func(string) {}, nats.InProcessServer(f.server), nats.Name(name), nats.UserInfo(workerUser, f.config.Account.Secret))
+	c, err := dial(nats.DefaultURL, Account{}, 0, func(string) {}, nats.InProcessServer(f.server), nats.Name(name), nats.UserInfo(workerUser, f.config.Account.Secret))
 	if err != nil {
 		return nil, err
 	}

@@ -101,11 +101,11 @@ func TestWorkRefused(t *testing.T) {
 	}
 	code, stderr := work("--token", "guess")
 	require.Equal(t, 2, code, stderr)
-	require.Equal(t, "yomikiri: refused: the token is not the one that is wanted\n", stderr)
+	require.Equal(t, "yomikiri: refused: the server does not accept the token\n", stderr)
 	t.Setenv("YOMIKIRI_TOKEN", "")
 	code, stderr = work()
 	require.Equal(t, 2, code, stderr)
-	require.Equal(t, "yomikiri: refused: a token is wanted, and none was given\n", stderr)
+	require.Equal(t, "yomikiri: refused: the server wants a token, and none was given\n", stderr)
 
 	// A worker is interrupted, and then the front end: the command that it names has no
 	// token.

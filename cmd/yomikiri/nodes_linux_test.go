@@ -237,8 +237,8 @@ func TestNodeRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"a"}, "a token is wanted, and none was given"},
-		{[]string{"a", "--token", "guess"}, "the token is not the one that is wanted"},
+		{[]string{"a"}, "the server wants a token, and none was given"},
+		{[]string{"a", "--token", "guess"}, "the server does not accept the token"},
 	} {
 		test.args[0] = filepath.Join(dir, test.args[0])
 		out, err := exec.Command("yomikiri", append(join, test.args...)...).CombinedOutput()

@@ -113,13 +113,8 @@ func (n Node) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	endpoint, err := cluster.NewEndpoint(n.Network, true)
-	if err != nil {
-		return err
-	}
-	defer endpoint.Close()
 	h := hello{Format: helloFormat, Terms: cluster.Terms{Version: n.Version}, ID: rand.Text(),
-		Location: n.Host + ":" + path, Seat: held, Threads: n.Threads, Member: endpoint.Member()}
+		Location: n.Host + ":" + path, Seat: held, Threads: n.Threads}
 	about := h
 	about.Ask = true
 	w, err := n.greet(ctx, &about)
@@ -130,7 +125,12 @@ func (n Node) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.Terms.Game = w.Game
+	endpoint, err := cluster.NewEndpoint(n.Network, true)
+	if err != nil {
+		return err
+	}
+	defer endpoint.Close()
+	h.Terms.Game, h.Member = w.Game, endpoint.Member()
 	if h.Terms.Rules, err = engine.Fingerprint(u); err != nil {
 		return err
 	}
