@@ -75,7 +75,7 @@ smaller. The best move then keeps the result, and lines make progress only as fa
 of the database shows how.
 
 With --compact, the database is then made smaller: see yomikiri db compact.`,
-		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db\n  yomikiri solve checkers --pieces 4 --share checkers.db --threads 1",
+		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db\n  yomikiri solve checkers --pieces 4 --share shared.db --threads 1",
 		Args:              ui.ExactArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
@@ -169,8 +169,14 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 	if o.cfg.Memory > 0 {
 		o.cfg.Memory = max(o.cfg.Memory, taken+1) - taken
 	}
-	if u, err = g.Universe(); err != nil || !o.results {
+	if u, err = g.Universe(); err != nil {
 		return u, taken, err
+	}
+	if o.cfg.ChoosePositions(u); o.share != "" && o.cfg.Positions != retro.All {
+		return nil, 0, ui.Usage(fmt.Errorf("--share: processes share all positions of a game, and not only those that can be reached from the start of %s; add --positions all", g.Name()))
+	}
+	if !o.results {
+		return u, taken, nil
 	}
 	if u, err = u.Results(); err != nil {
 		err = ui.Usage(fmt.Errorf("--results: %w", err))
