@@ -260,6 +260,10 @@ func (e *Engine) loadTier(tier int) error {
 			break
 		}
 		e.pieceBlocks(tier, n, func(p *partition, slot uint32, at, n int) error {
+			if p.narrow != nil { // no code has a high byte
+				copy(p.narrow[slot:], piece[at:at+n])
+				return nil
+			}
 			for i := range n {
 				p.setCode(slot+uint32(i), codeAt(piece, uint64(at+i)))
 			}
