@@ -261,12 +261,18 @@ func unfinished(c *cobra.Command, dir string, err error) error {
 	if a.Game == "" {
 		return fmt.Errorf("%s holds a solve that is not finished; run the same solve command again to continue, unless it is still running", dir)
 	}
-	nodes := ""
-	if a.Nodes > 0 {
-		nodes = fmt.Sprintf(" --nodes %d", a.Nodes)
+	flag, more, unless := "--db", "", ", unless it is still running"
+	if a.Shared {
+		flag, unless = "--share", ""
 	}
-	return fmt.Errorf("%s holds a solve of %s that is not finished; to continue, unless it is still running: %s solve %s --positions %s --db %s%s",
-		dir, a.Game, c.Root().Name(), a.Game, a.Positions, ui.ShellQuoted(dir), nodes)
+	if a.Nodes > 0 {
+		more = fmt.Sprintf(" --nodes %d", a.Nodes)
+	}
+	if a.Results {
+		more += " --results"
+	}
+	return fmt.Errorf("%s holds a solve of %s that is not finished; to continue%s: %s solve %s --positions %s %s %s%s",
+		dir, a.Game, unless, c.Root().Name(), a.Game, a.Positions, flag, ui.ShellQuoted(dir), more)
 }
 
 // openDatabase opens the database of a game.

@@ -22,6 +22,7 @@ import (
 type solveOptions struct {
 	cfg       retro.Config
 	db        string
+	share     string
 	from      string
 	positions string
 	force     bool
@@ -33,6 +34,7 @@ type solveOptions struct {
 
 func (o *solveOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.db, "db", "", "directory of the database (default ./GAME.db)")
+	flags.StringVar(&o.share, "share", "", "instead of --db: directory of the database that several processes solve together")
 	flags.StringVar(&o.from, "from", "", "directory of a database of a smaller part of the game, whose values are taken over")
 	flags.StringVar(&o.positions, "positions", "", "reachable (from the start position) or all (default reachable, or all of a game with scores or of a part of a game)")
 	flags.BoolVar(&o.results, "results", false, "find win, draw and loss without distances")
@@ -61,6 +63,10 @@ With --nodes, several processes solve the game, each with a part of it in its me
 run on this machine, or with --listen on others: see yomikiri node. If one ends it is
 started again, or waited for, and the solve continues from the last checkpoint.
 
+With --share DIR, any number of processes with the same command solve all positions of a game
+together, also on several machines that have the directory in common: each takes whole tiers.
+Processes may be killed, and others may join, at any time; what is lost is the tiers in hand.
+
 With --from, the solve takes over the values of a database of a smaller part of the same
 game, with all positions, and goes on from there. The result is the same.
 
@@ -69,7 +75,7 @@ smaller. The best move then keeps the result, and lines make progress only as fa
 of the database shows how.
 
 With --compact, the database is then made smaller: see yomikiri db compact.`,
-		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db",
+		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db\n  yomikiri solve checkers --pieces 4 --share shared.db --threads 1",
 		Args:              ui.ExactArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
@@ -83,7 +89,10 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 		if err := o.check(cmd.Flags()); err != nil {
 			return ui.Usage(err)
 		}
-		if o.db == "" {
+		switch {
+		case o.share != "":
+			o.db = o.share
+		case o.db == "":
 			o.db = defaultDB(g.Rules)
 		}
 		p := o.Progress(cmd)
@@ -133,6 +142,11 @@ func (o *solveOptions) check(flags *pflag.FlagSet) error {
 	if err := o.cfg.Check(); err != nil {
 		return err
 	}
+	for _, other := range []string{"db", "from", "compact", "nodes", "checkpoint-every"} {
+		if o.share != "" && flags.Changed(other) {
+			return fmt.Errorf("--%s and --share exclude each other", other)
+		}
+	}
 	return o.nodes.check(flags, &o.cfg.Threads)
 }
 
@@ -155,8 +169,14 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 	if o.cfg.Memory > 0 {
 		o.cfg.Memory = max(o.cfg.Memory, taken+1) - taken
 	}
-	if u, err = g.Universe(); err != nil || !o.results {
+	if u, err = g.Universe(); err != nil {
 		return u, taken, err
+	}
+	if o.cfg.ChoosePositions(u); o.share != "" && o.cfg.Positions != retro.All {
+		return nil, 0, ui.Usage(fmt.Errorf("--share: processes share all positions of a game, and not only those that can be reached from the start of %s; add --positions all", g.Name()))
+	}
+	if !o.results {
+		return u, taken, nil
 	}
 	if u, err = u.Results(); err != nil {
 		err = ui.Usage(fmt.Errorf("--results: %w", err))
@@ -193,12 +213,18 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Univers
 	o.cfg.ProgressEvery = p.Every()
 	o.cfg.Progress = func(r retro.Progress) { p.Show(func() string { return solveLine(r) }, solveRecord(r)) }
 	resumed := 0
-	if o.nodes.count > 0 {
+	switch {
+	case o.nodes.count > 0:
 		var r *retro.NodesReport
 		if r, m, err = o.nodes.solve(cmd, u, dir, game, o.cfg, p); err == nil {
 			resumed, remarks = r.Resumed, []string{nodesTable(r)}
 		}
-	} else {
+	case o.share != "":
+		var n int
+		if n, m, err = retro.SolveShared(cmd.Context(), u, dir, o.cfg); err == nil {
+			remarks = []string{fmt.Sprintf("this process solved %d of %s", n, ui.Counted(uint64(len(u.Tiers)), "tier"))}
+		}
+	default:
 		var s *retro.Solution
 		if s, m, err = retro.Solve(cmd.Context(), u, dir, o.cfg); err == nil {
 			resumed, remarks = s.Resumed, onDisk(s)
@@ -266,6 +292,13 @@ func solveLine(r retro.Progress) string {
 	if r.Left > 0 {
 		fmt.Fprintf(&b, ", about %s left", ui.Seconds(r.Left))
 	}
+	if r.Tiers > 0 {
+		fmt.Fprintf(&b, ", %d of %d tiers", r.Finished, r.Tiers)
+	}
+	if r.Pass == "wait" {
+		fmt.Fprintf(&b, "  waiting for other processes, %s", ui.Size(r.Memory))
+		return b.String()
+	}
 	fmt.Fprintf(&b, "  %s", r.Pass)
 	if r.Tier != "" {
 		fmt.Fprintf(&b, " %s", r.Tier)
@@ -323,8 +356,11 @@ func solveRecord(r retro.Progress) any {
 		Memory   uint64  `json:"memory"`
 
 		Nodes []nodeProgress `json:"nodes,omitempty"`
+
+		Finished int `json:"tiers_finished,omitempty"`
+		Tiers    int `json:"tiers,omitempty"`
 	}{r.Time.Seconds(), r.Pass, r.Tier, r.Level, r.Done, r.Total, r.Counts.Moves, r.Counts.Messages,
-		r.Counts.Batches, r.Counts.Bytes, r.Counts.Loads, r.Counts.Read, r.Counts.Written, r.Left.Seconds(), r.Memory, nodes}
+		r.Counts.Batches, r.Counts.Bytes, r.Counts.Loads, r.Counts.Read, r.Counts.Written, r.Left.Seconds(), r.Memory, nodes, r.Finished, r.Tiers}
 }
 
 // solved describes a database.

@@ -135,6 +135,11 @@ type Tier struct {
 	// Open is the number of indices from Start on that may hold an unfinished
 	// position. All positions after them are finished.
 	Open uint64
+	// Children has the numbers, in ascending order, of the other tiers that have unfinished
+	// positions to which moves from this tier may lead; nil stands for all earlier tiers. Values do
+	// not depend on it. Without it the tiers form a chain: processes that share the tiers of a game
+	// solve them one after another, and each needs the values of all tiers before.
+	Children []int
 }
 
 // Canonicalizer is OPTIONAL: it picks one of several equivalent positions. Without it every

@@ -142,6 +142,19 @@ func (u *Universe) Size() uint64 {
 	return last.Start + last.Size
 }
 
+// Children returns the numbers of the tiers whose values the tier with a number needs, in
+// ascending order.
+func (u *Universe) Children(tier int) []int {
+	if list := u.Tiers[tier].Children; list != nil {
+		return list
+	}
+	all := make([]int, tier)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
 // Results returns the universe of the same game with results for values, without distances. It
 // fails if values are scores, which have no distance.
 func (u *Universe) Results() (*Universe, error) {
@@ -234,6 +247,11 @@ func checkTiers(list []Tier) error {
 			return fmt.Errorf("tier %d has %d positions from %d on, past the largest index", i, s.Size, next)
 		}
 		next += s.Size
+		for n, child := range s.Children {
+			if child < 0 || child >= i || n > 0 && child <= s.Children[n-1] {
+				return fmt.Errorf("tier %d has the children %v, want numbers of earlier tiers in ascending order", i, s.Children)
+			}
+		}
 	}
 	return nil
 }

@@ -34,8 +34,13 @@
 //
 // [SolveNodes] coordinates several processes, each a [Node] that owns some of the
 // partitions. They exchange the same batches. A node that is lost can be replaced without
-// changing the result. Package engine does the analysis, and package nodes has nodes and their
-// coordinator; this package is the door to both.
+// changing the result.
+//
+// [SolveShared] shares whole tiers among processes that have a directory in common. It suits games whose
+// tiers do not all need each other, and needs no coordinator.
+//
+// Package engine does the analysis, package nodes has nodes and their coordinator, and package shared
+// what processes do with a directory; this package is the door to all of them.
 //
 // # Results
 //

@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/internal/storage"
 	"github.com/yomikiri/yomikiri/retro/engine"
 	"github.com/yomikiri/yomikiri/retro/nodes"
+	"github.com/yomikiri/yomikiri/retro/shared"
 )
 
 // The types of the engine that users of this package need.
@@ -73,6 +74,8 @@ var (
 	// ErrContradiction is wrapped by the error of a solve whose nodes have reached different
 	// results.
 	ErrContradiction = nodes.ErrContradiction
+	// errShared is returned for a directory that processes share, to a solve that does not.
+	errShared = errors.New("processes share the tiers of a game there")
 )
 
 // lockName is the file that a solve locks.
@@ -133,21 +136,31 @@ func inDirectory(u *games.Universe, dir string, cfg Config, do func(Config) (*db
 	return m, err
 }
 
-// Unfinished reports whether a directory holds an unfinished solve, and describes it. The
-// game is empty if no checkpoint names it, and the number of nodes is 0 if a single process
-// solves the game. A nil fs means vfs.Default.
-func Unfinished(fs vfs.FS, dir string) (a About, ok bool) {
+// Begun describes an unfinished solve.
+type Begun struct {
+	Game      string // empty if no file names it yet
+	Positions Positions
+	Results   bool // values without distance
+	Nodes     int  // 0 if there are none
+	Shared    bool // among processes that call [SolveShared]
+}
+
+// Unfinished reports whether a directory holds an unfinished solve, and describes it. A nil fs means
+// vfs.Default.
+func Unfinished(fs vfs.FS, dir string) (b Begun, ok bool) {
 	if fs == nil {
 		fs = vfs.Default
 	}
 	names, err := fs.List(dir)
 	if err != nil || slices.Contains(names, db.ManifestName) || !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint) {
-		return a, false
+		return b, false
 	}
-	if h, err := engine.ReadHeader(fs, dir, engine.SnapshotName); err == nil && h != nil {
-		a = About{Game: h.Game, Nodes: h.Seat.Nodes, Positions: h.Positions, Partitions: h.Partitions}
+	if h, err := shared.ReadHeader(fs, dir); err == nil {
+		b = Begun{Game: h.Game, Positions: All, Results: h.Order == games.ByResult.String(), Shared: true}
+	} else if h, err := engine.ReadHeader(fs, dir, engine.SnapshotName); err == nil && h != nil {
+		b = Begun{Game: h.Game, Positions: h.Positions, Results: h.Results, Nodes: h.Seat.Nodes}
 	}
-	return a, true
+	return b, true
 }
 
 // Analyze solves a universe in memory. If the context ends first it writes a
@@ -166,25 +179,32 @@ func solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	if err != nil {
 		return nil, nil, err
 	}
+	s, m, err := write(ctx, e, cfg)
+	switch {
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return nil, nil, e.Interrupted()
+	case e.Err() != nil: // a tier cannot be read
+		return nil, nil, e.Err()
+	case err != nil: // All values are known: after a checkpoint only the writing has to be repeated.
+		return nil, nil, errors.Join(err, e.SaveLast())
+	}
+	return s, m, errors.Join(e.CloseFiles(), cleanUp(cfg.FS, dir))
+}
+
+// write writes the database of an engine that has solved all tiers into the directory of its checkpoints.
+func write(ctx context.Context, e *engine.Engine, cfg Config) (*Solution, *db.Manifest, error) {
 	s := e.Solution()
 	m := s.Manifest(s.StartValue(), s.First)
 	if e.Err() != nil {
 		return nil, nil, e.Err()
 	}
 	begin := time.Now()
-	err = db.Write(ctx, dir, m, s.Source(m.Content.Values), db.WriteOptions{
+	err := db.Write(ctx, cfg.Checkpoint, m, s.Source(m.Content.Values), db.WriteOptions{
 		FS: cfg.FS, Threads: cfg.Threads, Progress: engine.WriteProgress(cfg, e.Effort(), s.Time, begin),
 		Built: func() db.Built { return engine.Built(s.Time+time.Since(begin), cfg.Threads, e.PeakMemory()) },
 	})
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return nil, nil, e.Interrupted()
-	}
 	if err != nil {
-		// All values are known: after a checkpoint only the writing has to be repeated.
-		return nil, nil, errors.Join(fmt.Errorf("writing the database: %w", err), e.SaveLast())
-	}
-	if err := errors.Join(e.CloseFiles(), cleanUp(cfg.FS, dir)); err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("writing the database: %w", err)
 	}
 	s.Passes = append(s.Passes, Pass{Name: "write", Time: time.Since(begin), Memory: memory.Resident()})
 	s.Time += time.Since(begin)
@@ -211,6 +231,8 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 	switch {
 	case solved && !slices.Contains(names, lockName) && !slices.ContainsFunc(names, isCheckpoint):
 		return nil, solvedBy(fs, dir, u, positions)
+	case !solved && slices.Contains(names, shared.HeaderName):
+		return nil, fmt.Errorf("%s: %w; continue that solve, or %w", dir, errShared, ErrOther)
 	case !solved && foreign >= 0:
 		return nil, fmt.Errorf("%s has files that do not belong to a solve, such as %s: %w", dir, names[foreign], ErrOther)
 	}
@@ -219,6 +241,9 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 		return nil, fmt.Errorf("%s: another solve is running there, or the directory cannot be locked: %w", dir, err)
 	}
 	if _, err := fs.Stat(fs.PathJoin(dir, db.ManifestName)); errors.Is(err, os.ErrNotExist) {
+		if _, err := fs.Stat(fs.PathJoin(dir, shared.HeaderName)); err == nil { // since the directory was listed
+			return nil, errors.Join(fmt.Errorf("%s: %w; continue that solve, or %w", dir, errShared, ErrOther), lock.Close())
+		}
 		return lock, nil
 	}
 	// An earlier solve finished but was killed before cleaning up, or has just
@@ -232,7 +257,7 @@ func claim(fs vfs.FS, dir string, u *games.Universe, positions Positions) (io.Cl
 
 // isCheckpoint reports whether a file belongs to the state of an unfinished solve.
 func isCheckpoint(name string) bool {
-	return strings.TrimSuffix(name, ".tmp") == engine.SnapshotName || engine.IsTierFile(name) || nodes.IsDir(name)
+	return strings.TrimSuffix(name, ".tmp") == engine.SnapshotName || engine.IsTierFile(name) || nodes.IsDir(name) || shared.IsFile(name)
 }
 
 // cleanUp removes the state of a finished solve.

@@ -174,7 +174,7 @@ func TestUnfinished(t *testing.T) {
 	require.ErrorIs(t, err, ErrInterrupted)
 	a, ok := Unfinished(fs, "solve")
 	require.True(t, ok)
-	require.Equal(t, About{Game: u.Name, Positions: All}, a)
+	require.Equal(t, Begun{Game: u.Name, Positions: All}, a)
 	h, err := engine.ReadHeader(fs, "solve", engine.SnapshotName)
 	require.NoError(t, err)
 	require.Equal(t, engine.Seat{}, h.Seat)

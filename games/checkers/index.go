@@ -3,6 +3,7 @@ package checkers
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"sort"
@@ -84,6 +85,7 @@ func (x *index) init(g *Game) {
 	x.end = 1
 	for x.pieces = 1; x.pieces < g.pieces && x.add(g, x.pieces+1); x.pieces++ {
 	}
+	x.findChildren()
 	x.tooMany = fmt.Errorf("positions of more than %d pieces have no number; the option pieces says how many to number", x.pieces)
 }
 
@@ -124,6 +126,42 @@ func (x *index) add(g *Game, pieces int) bool {
 		}
 	}
 	return true
+}
+
+// findChildren finds the tiers to which moves of each tier may lead: a move takes some pieces of the
+// other side, not all, or promotes a man, or does both.
+func (x *index) findChildren() {
+	tierOf := map[material]int{}
+	tier, end := len(x.tiers)-1, x.end
+	for _, c := range slices.Backward(x.classes) {
+		for c.start < x.tiers[tier].Start {
+			tier--
+		}
+		if c.start < end { // it has positions
+			tierOf[c.material] = tier
+		}
+		end = c.start
+	}
+	children := make([]map[int]bool, len(x.tiers))
+	for i := range children {
+		children[i] = map[int]bool{}
+	}
+	for m, from := range tierOf {
+		for promoted := range min(m.ownMen, 1) + 1 {
+			for kings := range m.oppositeKings + 1 {
+				for men := range m.oppositeMen + 1 {
+					to := material{m.ownKings + promoted, m.ownMen - promoted, kings, men}
+					if tier, numbered := tierOf[to]; numbered && to != m {
+						children[from][tier] = true
+					}
+				}
+			}
+		}
+	}
+	for i := range children {
+		x.tiers[i].Children = slices.AppendSeq([]int{}, maps.Keys(children[i]))
+		slices.Sort(x.tiers[i].Children)
+	}
 }
 
 func (x *index) addClass(g *Game, m material) *class {

@@ -334,7 +334,12 @@ func (s *suite[P, M]) expand(t *testing.T) {
 			p, _ := s.indexer.Position(index)
 			require.Equal(t, edges(&want, i), edges(&got, i), "successors of %s", s.name(p))
 			for _, c := range got.Of(i) {
-				require.LessOrEqual(t, s.tierOf(c.Index()), s.tierOf(index), "%s: a move leads to a later tier", s.name(p))
+				from, to := s.tierOf(index), s.tierOf(c.Index())
+				require.LessOrEqual(t, to, from, "%s: a move leads to a later tier", s.name(p))
+				if to < from && c.Outcome() == games.Unfinished {
+					require.Contains(t, s.universe.Children(from), to, "%s: a move leads to %s, which is none of the Children of tier %s",
+						s.name(p), s.universe.PositionName(c.Index()), s.universe.Tiers[from].Name)
+				}
 			}
 		}
 	}

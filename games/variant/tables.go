@@ -3,6 +3,7 @@ package variant
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -182,6 +183,7 @@ func (g *core) newTables(name string, roots []material, whole bool) (*Tables, er
 	slices.SortFunc(list, func(a, b material) int {
 		return cmp.Or(cmp.Compare(a.count(), b.count()), cmp.Compare(x.pawns(a), x.pawns(b)), x.compare(b, a))
 	})
+	tierOf := map[material]int{} // of classes, but for those without positions
 	done := map[material]bool{}
 	next := uint64(0)
 	for _, m := range list {
@@ -226,9 +228,13 @@ func (g *core) newTables(name string, roots []material, whole bool) (*Tables, er
 		}
 		if tier.Size = next - tier.Start; tier.Size > 0 {
 			tier.Open = tier.Size
+			for _, member := range members {
+				tierOf[member] = len(x.tiers)
+			}
 			x.tiers = append(x.tiers, tier)
 		}
 	}
+	x.findChildren(tierOf)
 	for _, b := range x.blocks {
 		next := classKey{b.key.material, 1 - b.key.turn, -1}
 		if x.turned != nil {
@@ -398,6 +404,43 @@ func (x *Tables) smaller(m material) (list []material) {
 		}
 	}
 	return list
+}
+
+// findChildren finds the tiers to which moves of each tier lead: those of smaller classes. Where a
+// capture takes other pieces with it, these are also the classes smaller than smaller ones. A class
+// with pieces in hand keeps them all.
+func (x *Tables) findChildren(tierOf map[material]int) {
+	of := make([]map[int]bool, len(x.tiers))
+	for i := range of {
+		of[i] = map[int]bool{}
+	}
+	for m, tier := range tierOf {
+		if x.held {
+			continue
+		}
+		seen := map[material]bool{m: true}
+		var visit func(m material)
+		visit = func(m material) {
+			for _, next := range x.smaller(m) {
+				if seen[next] {
+					continue
+				}
+				seen[next] = true
+				if child, numbered := tierOf[next]; numbered {
+					of[tier][child] = true
+				}
+				if x.rules.blast {
+					visit(next)
+				}
+			}
+		}
+		visit(m)
+		delete(of[tier], tier)
+	}
+	for tier := range of {
+		x.tiers[tier].Children = slices.AppendSeq([]int{}, maps.Keys(of[tier]))
+		slices.Sort(x.tiers[tier].Children)
+	}
 }
 
 // className names a class, such as KQvKR.

@@ -35,6 +35,15 @@ func Lock(fs vfs.FS, dir string, deadline time.Time) (*pebble.Lock, error) {
 	}
 }
 
+// TryLock locks a file. If another process, or this one, has locked it, it fails with [ErrLocked].
+func TryLock(fs vfs.FS, file string) (io.Closer, error) {
+	lock, err := fs.Lock(file)
+	if ofSystem := errors.As(err, new(syscall.Errno)); err != nil && (errno.Locked.Is(err) || !ofSystem) {
+		return nil, fmt.Errorf("%w: %w", ErrLocked, err)
+	}
+	return lock, err
+}
+
 // Unlock removes the file of a lock and gives the lock up, in this order where that is possible, so
 // that it never removes the file of who locks it next. Windows removes no file that is open.
 func Unlock(fs vfs.FS, file string, lock io.Closer) error {

@@ -3,6 +3,7 @@ package storage_test
 import (
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"syscall"
 	"testing"
@@ -77,4 +78,29 @@ func (c closing) Close() error {
 		c.k.held--
 	}
 	return c.Closer.Close()
+}
+
+// TestTryLock tells a file that is locked from one that cannot be.
+func TestTryLock(t *testing.T) {
+	fs := vfs.NewMem()
+	lock, err := storage.TryLock(fs, "file")
+	require.NoError(t, err)
+	if runtime.GOOS != "windows" { // whose errors a file system in memory does not have
+		_, err = storage.TryLock(fs, "file")
+		require.ErrorIs(t, err, storage.ErrLocked)
+	}
+	require.NoError(t, lock.Close())
+	lock, err = storage.TryLock(fs, "file")
+	require.NoError(t, err)
+	require.NoError(t, lock.Close())
+
+	_, err = storage.TryLock(vfs.Default, filepath.Join(t.TempDir(), "nowhere", "file"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.NotErrorIs(t, err, storage.ErrLocked)
+	file := filepath.Join(t.TempDir(), "file")
+	lock, err = storage.TryLock(vfs.Default, file)
+	require.NoError(t, err)
+	_, err = storage.TryLock(vfs.Default, file)
+	require.ErrorIs(t, err, storage.ErrLocked, "this process has it")
+	require.NoError(t, lock.Close())
 }

@@ -49,6 +49,7 @@
 //	disk.go, ondisk.go         partitions on disk, and how workers go through them
 //	scratch.go                 the files of these, which end with the process
 //	tierfile.go, snapshot.go   the files that a solve goes on from
+//	tiers.go                   tiers that are solved one at a time, some of them elsewhere
 //	grow.go                    solved tiers from the database of a smaller part of a game
 //	reverse.go                 games without a Retractor
 //	progress.go                progress, and the time that is left

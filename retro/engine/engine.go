@@ -33,8 +33,10 @@ type Engine struct {
 	state      State
 
 	files      []*tierFile // of solved tiers that are not in memory, by tier
+	resident   []bool      // solved tiers that are in memory
+	damaged    error       // says what a damaged tier file is, and what to do
 	pieceCache *lru.Cache[pieceNumber, []byte]
-	someOnDisk bool  // some tier before the one being solved is on disk
+	someOnDisk bool  // some tier that the one being solved needs is on disk
 	buckets    []int // first bucket of each solved tier, for requests
 
 	tier int         // the tier being solved
@@ -118,7 +120,7 @@ func New(u *games.Universe, cfg Config, peers Peers) (*Engine, error) {
 	if e.pieceCache, err = lru.New[pieceNumber, []byte](cachedPieces * cfg.Threads); err != nil {
 		return nil, err
 	}
-	e.plan, e.files = cfg.Plan, make([]*tierFile, len(u.Tiers))
+	e.plan, e.files, e.resident, e.damaged = cfg.Plan, make([]*tierFile, len(u.Tiers)), make([]bool, len(u.Tiers)), errDamaged
 	if e.plan == nil && cfg.Memory > 0 {
 		e.plan = PlanOf(u, cfg)
 	}
@@ -271,19 +273,40 @@ func (e *Engine) Run(ctx context.Context) error {
 	if stage := string(e.state.Stage); e.state.Stage != stageDone {
 		e.effort.before = e.effort.Done(stage, e.state.Tier, e.passed(stage), e.state.Tiers[e.state.Tier].Unfinished)
 	}
-	watched, done := context.WithCancel(ctx)
-	var watch sync.WaitGroup
-	watch.Go(func() { e.watch(watched) })
-	defer func() {
-		done()
-		watch.Wait()
-	}()
 	if e.reverse != nil {
-		if err := e.reverse.check(ctx); err != nil {
-			return err
+		for tier := range e.universe.Tiers {
+			if err := e.reverse.check(ctx, tier); err != nil {
+				return err
+			}
 		}
 	}
-	for {
+	if err := e.runUntil(ctx, len(e.universe.Tiers)); err != nil {
+		return err
+	}
+	if e.cfg.Memory > 0 {
+		return e.Err()
+	}
+	e.tier = len(e.universe.Tiers)
+	for tier, resident := range e.resident {
+		if !resident {
+			if err := e.loadTier(tier); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// runUntil does the stages before those of a tier.
+func (e *Engine) runUntil(ctx context.Context, tier int) error {
+	ended := make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() { e.watch(ctx, ended) })
+	defer func() {
+		close(ended)
+		watch.Wait()
+	}()
+	for e.state.Tier < tier {
 		var err error
 		switch e.state.Stage {
 		case stageReach:
@@ -292,21 +315,16 @@ func (e *Engine) Run(ctx context.Context) error {
 			err = e.initialise(ctx)
 		case stageLevels:
 			err = e.levels(ctx)
-		case stageDone:
-			if e.cfg.Memory == 0 {
-				e.tier = len(e.universe.Tiers)
-				return e.setResident(0)
-			}
-			return e.Err()
 		}
 		if err != nil {
 			return err
 		}
 	}
+	return e.Err()
 }
 
-// watch stops the workers when the context is done or a snapshot is due.
-func (e *Engine) watch(ctx context.Context) {
+// watch stops the workers when the context is done or a snapshot is due, until the stages have ended.
+func (e *Engine) watch(ctx context.Context, ended <-chan struct{}) {
 	var due, report <-chan time.Time
 	if e.cfg.Checkpoint != "" {
 		due = time.Tick(e.cfg.CheckpointEvery)
@@ -318,6 +336,8 @@ func (e *Engine) watch(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			e.pause.interrupt(e.cfg.CheckpointEvery > 0)
+			return
+		case <-ended:
 			return
 		case now := <-due:
 			e.pause.due(now)
@@ -657,6 +677,7 @@ func (e *Engine) endTier() error {
 	if err := e.Err(); err != nil {
 		return err
 	}
+	e.resident[e.tier] = true
 	if e.plan.onDisk(e.tier) {
 		if err := e.evictTier(e.tier); err != nil {
 			return err

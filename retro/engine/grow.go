@@ -121,6 +121,7 @@ func (e *Engine) takeOver(ctx context.Context, d *db.DB, tier int, table []uint1
 			p.setCode(slot+i, table[code])
 		}
 	}
+	e.resident[tier] = true
 	return nil
 }
 

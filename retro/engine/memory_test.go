@@ -135,7 +135,7 @@ func TestDamagedTierFile(t *testing.T) {
 	v.Expander = last
 	_, err := analyze(ctx, &v, Config{FS: fs, Checkpoint: "solve", Memory: 1})
 	require.ErrorIs(t, err, ErrInterrupted)
-	name := "solve/" + tierFileName(8)
+	name := "solve/" + TierFileName(8)
 	goOn := func(data []byte) (*Solution, error) {
 		copied := vfs.NewMem()
 		require.NoError(t, copied.MkdirAll("solve", 0o755))
@@ -294,7 +294,7 @@ func TestFirstKept(t *testing.T) {
 		if p.Limit = limit; limit > 0 {
 			p.Limit += codeMemory
 		}
-		require.Equal(t, want, p.firstResident(4), "a limit of %d", limit)
+		require.Equal(t, want, p.firstResident(4, []int{0, 1, 2, 3}), "a limit of %d", limit)
 	}
 }
 

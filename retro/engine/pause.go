@@ -16,6 +16,7 @@ type pause struct {
 	abandoned atomic.Bool  // no snapshot follows, so they do not have to apply all messages either
 	since     atomic.Int64 // when the last snapshot was wanted, in Unix nanoseconds
 	rest      atomic.Int64 // no snapshot is due before this time, in Unix nanoseconds
+	never     bool         // there are no snapshots
 	// cost is how long a snapshot is likely to take, in nanoseconds; 0 if all is in memory.
 	cost atomic.Int64
 }
@@ -31,7 +32,7 @@ func (p *pause) due(now time.Time) {
 // interrupt ends the phase. Whoever interrupts a solve waits for its end: if there are regular
 // snapshots, a slow one is left out.
 func (p *pause) interrupt(regular bool) {
-	p.abandoned.Store(regular && p.cost.Load() > int64(time.Second))
+	p.abandoned.Store(p.never || regular && p.cost.Load() > int64(time.Second))
 	p.wanted.Store(true)
 }
 

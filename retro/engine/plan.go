@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/memory"
@@ -185,22 +186,17 @@ func (p *Plan) planStored(t *tierPlan, frames, partitions uint64, edges float64)
 // disk if that takes less.
 func (p *Plan) inMemory(tier int) uint64 {
 	s := p.Tiers[tier]
-	return process(p.base + s.Solving + min(p.kept(tier), s.lookUp))
+	kept := uint64(0)
+	for _, s := range p.Tiers[:tier] {
+		kept += s.Kept
+	}
+	return process(p.base + s.Solving + min(kept, s.lookUp))
 }
 
 // stored returns the memory needed to solve a tier on disk.
 func (p *Plan) stored(tier int) uint64 {
 	s := p.Tiers[tier]
 	return process(p.diskBase + max(s.stored+s.lookUp, p.reach))
-}
-
-// kept returns the memory that all tiers before the given one take.
-func (p *Plan) kept(tier int) uint64 {
-	kept := uint64(0)
-	for _, s := range p.Tiers[:tier] {
-		kept += s.Kept
-	}
-	return kept
 }
 
 // onDisk reports whether a tier has to be solved on disk.
@@ -273,12 +269,22 @@ func (p *Plan) Check(free uint64) error {
 	return nil
 }
 
-// makeRoom decides, before a tier is solved, which solved tiers are in memory.
+// makeRoom decides, before a tier is solved, which solved tiers are in memory: those that it does
+// not need are the first to leave it.
 func (e *Engine) makeRoom() error {
-	if e.plan == nil {
-		return e.setResident(0)
+	needed := e.universe.Children(e.tier)
+	var list []int
+	for tier, resident := range e.resident {
+		if _, needs := slices.BinarySearch(needed, tier); resident && !needs {
+			list = append(list, tier)
+		}
 	}
-	return e.setResident(e.plan.firstResident(e.tier))
+	list = append(list, needed...)
+	if err := e.setResident(e.plan.firstResident(e.tier, list), list); err != nil {
+		return err
+	}
+	e.someOnDisk = slices.ContainsFunc(needed, func(tier int) bool { return !e.resident[tier] })
+	return nil
 }
 
 // anyOnDisk reports whether any tier has to be solved on disk. If so, the forward pass is
@@ -295,37 +301,42 @@ func (p *Plan) anyOnDisk() bool {
 	return false
 }
 
-// firstResident returns the first solved tier that stays in memory while the given one is
-// solved: all stay if they fit, otherwise only the latest.
-func (p *Plan) firstResident(tier int) int {
+// firstResident returns the first one of a list of solved tiers that is in memory while the given
+// tier is solved: all are if they fit, otherwise only the last ones.
+func (p *Plan) firstResident(tier int, list []int) int {
+	if p == nil || p.Limit == 0 {
+		return 0
+	}
 	solving := p.Tiers[tier]
 	used := p.base + solving.Solving
+	kept := uint64(0)
+	for _, n := range list {
+		kept += p.Tiers[n].Kept
+	}
 	switch {
-	case p.Limit == 0 || process(used+p.kept(tier)) <= p.Limit:
+	case process(used+kept) <= p.Limit:
 		return 0
 	case p.onDisk(tier):
-		return tier
+		return len(list)
 	}
 	used += solving.lookUp
-	first := tier
-	for first > 0 && process(used+p.Tiers[first-1].Kept) <= p.Limit {
+	first := len(list)
+	for first > 0 && process(used+p.Tiers[list[first-1]].Kept) <= p.Limit {
 		first--
-		used += p.Tiers[first].Kept
+		used += p.Tiers[list[first]].Kept
 	}
 	return first
 }
 
-// setResident loads the solved tiers from first on and evicts the earlier ones.
-func (e *Engine) setResident(first int) error {
-	e.someOnDisk = first > 0
-	for tier := range e.tier {
-		inMemory := e.files[tier] == nil
+// setResident loads the tiers of a list from first on and evicts the earlier ones.
+func (e *Engine) setResident(first int, list []int) error {
+	for i, tier := range list {
 		switch {
-		case tier < first && inMemory:
+		case i < first && e.resident[tier]:
 			if err := e.evictTier(tier); err != nil {
 				return err
 			}
-		case tier >= first && !inMemory:
+		case i >= first && !e.resident[tier]:
 			if err := e.loadTier(tier); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/yomikiri/yomikiri/internal/memory"
@@ -8,7 +9,7 @@ import (
 
 // Progress reports how far a solve has got.
 type Progress struct {
-	Pass    string        // "reach", "initialise", "levels" or "write"
+	Pass    string        // "reach", "initialise", "levels", "write", or "wait" for tiers of other processes
 	Tier    string        // name of the tier, if the game has several
 	Level   int           // plies or score, in the pass "levels"
 	Counts  Counts        // of this pass
@@ -20,6 +21,8 @@ type Progress struct {
 	Elapsed time.Duration // since the pass began
 
 	Nodes []NodeProgress // of a solve by nodes; the fields above are about all together
+
+	Finished, Tiers int // tiers that are finished, and all, where processes share them; 0 otherwise
 }
 
 // NodeProgress is the progress of a node.
@@ -63,6 +66,10 @@ type Effort struct {
 
 	begin  time.Time // of this run
 	before float64   // the work that earlier runs have done
+
+	// finished are the tiers that some process has solved, if processes share them. Otherwise tiers
+	// are solved one after another.
+	finished atomic.Pointer[[]bool]
 }
 
 // NewEffort returns the effort of a run that begins now.
@@ -86,12 +93,20 @@ func NewEffort(e *Engine, begin time.Time) *Effort {
 	return f
 }
 
+// Finish says which tiers some process has solved. The first call has those of earlier runs.
+func (f *Effort) Finish(tiers []bool) {
+	if f.finished.Swap(&tiers) == nil {
+		f.before = f.Done("wait", len(tiers), 0, 0)
+	}
+}
+
 // Done returns the work done when a pass has done the given number of positions out of
 // total, which is 0 if it is not known.
 func (f *Effort) Done(pass string, tier int, positions, total uint64) float64 {
 	work, unfinished := 0.0, 0.0
+	finished := f.finished.Load()
 	for i, t := range f.tiers {
-		if i < tier {
+		if finished == nil && i < tier || finished != nil && (*finished)[i] {
 			work += t.forward + t.levels
 		}
 		unfinished += t.unfinished

@@ -28,22 +28,17 @@ func newReverse(u *games.Universe, limit uint64) *reverse {
 	return &reverse{u: u, limit: limit, layered: make([]bool, len(u.Tiers))}
 }
 
-// check refuses a game with a tier that is too large, before any work is done.
-func (r *reverse) check(ctx context.Context) error {
-	for tier, t := range r.u.Tiers {
-		if t.Open <= r.limit {
-			continue
-		}
-		r.layered[tier] = true
-		err := r.eachEdge(ctx, t, func(_, _ uint64) error {
-			return fmt.Errorf("tier %q of %s has %d positions and moves that stay in it; without a Retractor at most %d can be solved",
-				t.Name, r.u.Name, t.Open, r.limit)
-		})
-		if err != nil {
-			return err
-		}
+// check refuses a tier that is too large, before any work is done.
+func (r *reverse) check(ctx context.Context, tier int) error {
+	t := r.u.Tiers[tier]
+	if t.Open <= r.limit {
+		return nil
 	}
-	return nil
+	r.layered[tier] = true
+	return r.eachEdge(ctx, t, func(_, _ uint64) error {
+		return fmt.Errorf("tier %q of %s has %d positions and moves that stay in it; without a Retractor at most %d can be solved",
+			t.Name, r.u.Name, t.Open, r.limit)
+	})
 }
 
 // prepare expands all positions of a tier twice, to count the predecessors and to

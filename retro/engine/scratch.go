@@ -17,7 +17,7 @@ const scratchPrefix = "scratch-"
 func IsScratch(name string) bool { return strings.HasPrefix(name, scratchPrefix) }
 
 // scratch creates a scratch file and removes its name at once, so that nothing is left of
-// it however the process ends.
+// it however the process ends. The name has the tier being solved: who shares the directory solves another.
 func (e *Engine) scratch(name string) (vfs.File, error) {
 	path := e.cfg.FS.PathJoin(e.cfg.Checkpoint, scratchPrefix+name)
 	f, err := e.cfg.FS.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
@@ -126,7 +126,7 @@ func (w *worker) spill(l *list) {
 	s := &w.lists
 	if s.file == nil {
 		var err error
-		if s.file, err = w.e.scratch(fmt.Sprint("lists-", w.id)); err != nil {
+		if s.file, err = w.e.scratch(fmt.Sprintf("lists-%d-%d", w.e.state.Tier, w.id)); err != nil {
 			w.e.fail(err)
 			l.tail = l.tail[:0]
 			return

@@ -117,16 +117,16 @@ func openSnapshot(fs vfs.FS, dir, name string) (*sealed.File, *Header, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, nil, nil
 	case err != nil:
-		return nil, nil, unusable(err)
+		return nil, nil, unusable(err, errDamaged)
 	}
 	return f, h, nil
 }
 
-// unusable explains an error of a file that a solve goes on from.
-func unusable(err error) error {
+// unusable explains an error of a file that a solve goes on from; damaged is what it is if it is damaged.
+func unusable(err, damaged error) error {
 	switch {
 	case errors.Is(err, sealed.ErrDamaged):
-		return fmt.Errorf("%w: %w", err, errDamaged)
+		return fmt.Errorf("%w: %w", err, damaged)
 	case errors.Is(err, sealed.ErrKind):
 		return fmt.Errorf("%w: finish the solve with the program that began it, or delete the directory that it is in to start again", err)
 	}
@@ -178,9 +178,9 @@ func (e *Engine) load(ctx context.Context, f *sealed.File, h *Header) error {
 	e.before = h.State.Elapsed
 	e.tier = min(e.state.Tier, len(e.universe.Tiers)-1)
 	for tier := range e.state.Tier {
-		f, err := e.openTier(tier)
+		f, _, err := e.openTier(tier)
 		if err != nil {
-			return fmt.Errorf("%s: %w", e.cfg.Checkpoint, err)
+			return err
 		}
 		e.files[tier] = f
 	}
@@ -205,7 +205,7 @@ func (e *Engine) loadPartitions(ctx context.Context, f *sealed.File, wanted func
 		}
 		var err error
 		if raw, packed, err = f.Chunk(i, raw, packed); err != nil {
-			return unusable(err)
+			return unusable(err, errDamaged)
 		}
 		r := reader{data: raw}
 		number := binary.LittleEndian.Uint32(r.take(4))

@@ -8,33 +8,46 @@ import (
 	"strings"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/sealed"
 )
 
-// A tier file holds the codes of a solved tier in the order of indices. Checkpoints refer to it, and
-// a tier evicted from memory is read from it. It is a file of package sealed whose chunks are
-// pieces. A piece holds the codes of those of pieceSize positions that belong to this process, all
-// low bytes before all high bytes.
+// A tier file holds the codes of a solved tier in the order of indices. Checkpoints refer to it, a
+// tier evicted from memory is read from it, and processes that share the tiers of a game read it. It
+// is a file of package sealed whose chunks are pieces. A piece holds the codes of those of pieceSize
+// positions that belong to this process, all low bytes before all high bytes.
 const (
 	tierPrefix = "tier-"
 	pieceSize  = 16 * db.BlockSize
 )
 
-var tierKind = sealed.Kind{Name: "a solved tier", Version: 2}
+var tierKind = sealed.Kind{Name: "a solved tier", Version: 3}
 
-// tierOf says what a tier file belongs to.
+// tierOf says what a tier file belongs to, and what its codes mean: who reads it may have given
+// other codes to the same values.
 type tierOf struct {
-	Game string
-	Tier int
+	Game     string
+	Tier     int
+	Codes    []games.Value // values by code, as in [State]
+	Outcomes []games.Value // by the number that Counts has, from 1 on
+	Counts   TierState
+	Passes   []Pass // of the tier
 }
 
-func tierFileName(tier int) string { return fmt.Sprintf("%s%d", tierPrefix, tier) }
+// TierFileName returns the name of the file of a tier.
+func TierFileName(tier int) string { return fmt.Sprintf("%s%d", tierPrefix, tier) }
+
+// TierOfFile returns the tier whose file has a name.
+func TierOfFile(name string) (tier int, ok bool) {
+	digits, ok := strings.CutPrefix(name, tierPrefix)
+	tier, err := strconv.Atoi(digits)
+	return tier, ok && err == nil && tier >= 0 && name == TierFileName(tier)
+}
 
 // IsTierFile reports whether a file has the name of a tier file, perhaps of an unfinished one.
 func IsTierFile(name string) bool {
-	digits, ok := strings.CutPrefix(strings.TrimSuffix(name, ".tmp"), tierPrefix)
-	n, err := strconv.Atoi(digits)
-	return ok && err == nil && digits == strconv.Itoa(n) && n >= 0
+	_, ok := TierOfFile(strings.TrimSuffix(name, ".tmp"))
+	return ok
 }
 
 // pieces returns the number of pieces of a tier.
@@ -70,8 +83,13 @@ func (e *Engine) storeTier(tier int) error {
 	if e.state.Tiers[tier].Stored {
 		return nil
 	}
-	path := e.cfg.FS.PathJoin(e.cfg.Checkpoint, tierFileName(tier))
-	err := sealed.Write(e.cfg.FS, path, tierKind, tierOf{e.universe.Name, tier}, func(w *sealed.Writer) error {
+	of := tierOf{Game: e.universe.Name, Tier: tier, Codes: e.state.Codes, Outcomes: e.state.Outcomes, Counts: e.state.Tiers[tier]}
+	for _, p := range e.state.Passes {
+		if p.Tier == tier && p.Name != "reach" {
+			of.Passes = append(of.Passes, p)
+		}
+	}
+	err := sealed.Write(e.cfg.FS, e.tierPath(tier), tierKind, of, func(w *sealed.Writer) error {
 		raw := make([]byte, 2*pieceSize)
 		for piece := range e.pieces(tier) {
 			if e.pause.abandoned.Load() {
@@ -97,12 +115,21 @@ func (e *Engine) storeTier(tier int) error {
 	return nil
 }
 
+func (e *Engine) tierPath(tier int) string {
+	return e.cfg.FS.PathJoin(e.cfg.Checkpoint, TierFileName(tier))
+}
+
 // tierFile is an open tier file. It is safe for concurrent use.
 type tierFile struct {
 	e    *Engine
 	tier int
 	file *sealed.File
+	// codes has the engine's code for each one of the file; nil if they are the same.
+	codes []uint16
 }
+
+// noCode stands for a code that no position of a file has.
+const noCode = ^uint16(0)
 
 // cachedPieces is the number of pieces that are cached for each worker.
 const cachedPieces = 8
@@ -114,18 +141,38 @@ type pieceNumber struct {
 }
 
 // openTier opens the file of a tier.
-func (e *Engine) openTier(tier int) (*tierFile, error) {
-	var of tierOf
-	file, err := sealed.Open(e.cfg.FS, e.cfg.FS.PathJoin(e.cfg.Checkpoint, tierFileName(tier)), tierKind, &of)
+func (e *Engine) openTier(tier int) (*tierFile, *tierOf, error) {
+	of := new(tierOf)
+	file, err := sealed.Open(e.cfg.FS, e.tierPath(tier), tierKind, of)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("%s is missing: %w", tierFileName(tier), errDamaged)
+		return nil, nil, fmt.Errorf("%s is missing: %w", e.tierPath(tier), e.damaged)
 	case err != nil:
-		return nil, unusable(err)
-	case of != tierOf{e.universe.Name, tier} || uint64(file.Chunks()) != e.pieces(tier):
-		return nil, errors.Join(fmt.Errorf("%s is of another tier: %w", tierFileName(tier), errDamaged), file.Close())
+		return nil, nil, unusable(err, e.damaged)
+	case of.Game != e.universe.Name || of.Tier != tier || uint64(file.Chunks()) != e.pieces(tier) ||
+		len(of.Counts.Settled) > len(of.Codes)+firstCode || len(of.Counts.Finished) > len(of.Outcomes)+1:
+		return nil, nil, errors.Join(fmt.Errorf("%s is of another tier: %w", e.tierPath(tier), e.damaged), file.Close())
 	}
-	return &tierFile{e: e, tier: tier, file: file}, nil
+	return &tierFile{e: e, tier: tier, file: file, codes: e.codesOf(of)}, of, nil
+}
+
+// codesOf returns the codes of this engine for those of a file. Only values that occur get one, so
+// that a process has no more codes than if it solved the game alone.
+func (e *Engine) codesOf(of *tierOf) []uint16 {
+	list := []uint16{codeNone, codeDraw}
+	same := true
+	for i, v := range of.Codes {
+		code := noCode
+		if n := i + firstCode; n < len(of.Counts.Settled) && of.Counts.Settled[n] > 0 {
+			code = e.code(v)
+			same = same && int(code) == n
+		}
+		list = append(list, code)
+	}
+	if same {
+		return nil
+	}
+	return list
 }
 
 // readPiece reads a piece, two bytes a code. It reuses the memory of dst and packed
@@ -133,12 +180,31 @@ func (e *Engine) openTier(tier int) (*tierFile, error) {
 func (f *tierFile) readPiece(piece uint64, dst, packed []byte) (codes, memory []byte, err error) {
 	codes, memory, err = f.file.Chunk(int(piece), dst, packed)
 	if err != nil {
-		return nil, nil, unusable(err)
+		return nil, nil, unusable(err, f.e.damaged)
 	}
-	if n, _ := f.e.pieceBlocks(f.tier, piece, nil); len(codes) != 2*n {
-		return nil, nil, fmt.Errorf("%s: %w", tierFileName(f.tier), errDamaged)
+	n, _ := f.e.pieceBlocks(f.tier, piece, nil)
+	if len(codes) != 2*n || !f.translate(codes) {
+		return nil, nil, fmt.Errorf("%s: %w", f.e.tierPath(f.tier), f.e.damaged)
 	}
 	return codes, memory, nil
+}
+
+// translate replaces the codes of a piece by those of the engine, and reports whether it knows all.
+func (f *tierFile) translate(piece []byte) (known bool) {
+	if f.codes == nil {
+		return true
+	}
+	known = true
+	low, high := piece[:len(piece)/2], piece[len(piece)/2:]
+	for i := range low {
+		code := noCode
+		if n := int(low[i]) | int(high[i])<<8; n < len(f.codes) {
+			code = f.codes[n]
+		}
+		known = known && code != noCode
+		low[i], high[i] = byte(code), byte(code>>8)
+	}
+	return known
 }
 
 // codeAt returns the i-th code of a piece.
@@ -194,12 +260,17 @@ func (e *Engine) loadTier(tier int) error {
 			break
 		}
 		e.pieceBlocks(tier, n, func(p *partition, slot uint32, at, n int) error {
+			if p.narrow != nil { // no code has a high byte
+				copy(p.narrow[slot:], piece[at:at+n])
+				return nil
+			}
 			for i := range n {
 				p.setCode(slot+uint32(i), codeAt(piece, uint64(at+i)))
 			}
 			return nil
 		})
 	}
+	e.resident[tier] = true
 	return errors.Join(err, f.file.Close())
 }
 
@@ -209,10 +280,11 @@ func (e *Engine) evictTier(tier int) error {
 	if err := e.storeTier(tier); err != nil {
 		return err
 	}
-	f, err := e.openTier(tier)
+	f, _, err := e.openTier(tier)
 	if err != nil {
 		return err
 	}
+	e.resident[tier] = false
 	for _, p := range e.partitions {
 		if p.tier == tier {
 			p.narrow, p.wide, p.store = nil, nil, inMemory{}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -77,10 +78,22 @@ func (w *worker) lookUp(p *partition) {
 		case at.partition == nil:
 		case at.partition.hasCodes():
 			worth[at.move] = w.e.valueOf(at.partition.code(at.slot)).Backup(w.gain(at.move))
+		case !at.partition.remote && w.e.files[at.partition.tier] == nil:
+			w.missingTier(p, at)
 		default:
 			worth[at.move] = elsewhere
 		}
 	}
+}
+
+// missingTier ends the solve: a move leads to a tier whose values are not there.
+func (w *worker) missingTier(p *partition, at *located) {
+	u := w.e.universe
+	from := sort.SearchInts(w.expansion.End, int(at.move)+1)
+	w.e.fail(fmt.Errorf("bug in the tiers of %s: %s of tier %s leads to %s of tier %s, which is none of its children", u.Name,
+		u.PositionName(w.indices[from]), u.Tiers[p.tier].Name,
+		u.PositionName(w.expansion.Successors[at.move].Index()), u.Tiers[at.partition.tier].Name))
+	w.worth[at.move] = games.Draw // of no use
 }
 
 // gain returns the gain of a move of the expansion.
