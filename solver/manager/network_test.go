@@ -70,7 +70,8 @@ func TestRefusedOverNetwork(t *testing.T) {
 		defer back.Close()
 		w := manager.Worker{Carrier: back, Backend: b}
 		require.NoError(t, w.Run(t.Context()))
-		return tree, warnings, <-done
+		err = <-done
+		return tree, warnings, err
 	}
 	tree, before, err := run("bad", refuted{})
 	require.ErrorIs(t, err, manager.ErrRefused)
