@@ -93,7 +93,7 @@ func TestShared(t *testing.T) {
 func moments() (list []int64) {
 	step := int64(223)
 	if race.Enabled || testing.Short() {
-		step *= 3
+		step *= 6
 	}
 	for n := int64(100); n < 1500; n += step {
 		list = append(list, n)
@@ -142,7 +142,7 @@ func TestSharedKilled(t *testing.T) {
 func TestSharedDamaged(t *testing.T) {
 	tries := 24
 	if race.Enabled || testing.Short() {
-		tries = 5
+		tries = 3
 	}
 	u := retrotest.Open(t, "checkers:pieces=3")
 	want := solvedAlone(t, u)
