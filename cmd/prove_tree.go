@@ -111,6 +111,9 @@ func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Posit
 		if errors.Is(statErr, manager.ErrNoTree) { // nobody needs an empty one
 			err = errors.Join(err, os.RemoveAll(o.tree.dir))
 		}
+		if errors.Is(err, context.Canceled) {
+			err = o.interrupted
+		}
 		return err
 	}
 	defer c.close()
