@@ -162,7 +162,7 @@ type carrier struct {
 
 // openCarrier returns a carrier for the workers of this process, own in number, or one that
 // others can join.
-func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions) (*carrier, error) {
+func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions, p *ui.Progress) (*carrier, error) {
 	terms := cluster.Terms{Version: ui.Version(), Game: m.Game, Rules: m.Rules}
 	streams := filepath.Join(o.tree.dir, streamsName)
 	if !o.tree.listenOptions.shared() {
@@ -186,6 +186,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	}
 	c := o.tree.config(terms)
 	c.About, c.Lease, c.Store = string(text), jobLease, streams
+	c.Report = func(text string) { p.Note("%s", text) }
 	front, err := natscarrier.Open(ctx, c)
 	if err != nil {
 		return nil, o.tree.failed(err)
