@@ -35,6 +35,8 @@ type Endpoint struct {
 	certificate tls.Certificate
 	listener    net.Listener // nil if others cannot dial
 	group       sync.WaitGroup
+	open        context.Context // ends with Close
+	close       context.CancelFunc
 
 	mu     sync.Mutex
 	meshes map[uint64]*Mesh // by session
@@ -59,6 +61,7 @@ func NewEndpoint(n Network, listen bool) (*Endpoint, error) {
 		return nil, err
 	}
 	e := &Endpoint{network: n, meshes: map[uint64]*Mesh{}, certificate: tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}}
+	e.open, e.close = context.WithCancel(context.Background())
 	if listen {
 		if e.listener, err = n.Listen(); err != nil {
 			return nil, err
@@ -82,6 +85,7 @@ func (e *Endpoint) Close() error {
 	if e.listener == nil {
 		return nil
 	}
+	e.close()
 	err := e.listener.Close()
 	e.group.Wait()
 	return err
@@ -129,7 +133,12 @@ func (e *Endpoint) accept() {
 			time.Sleep(10 * time.Millisecond)
 			continue
 		}
-		greeting <- struct{}{}
+		select {
+		case greeting <- struct{}{}:
+		case <-e.open.Done():
+			c.Close()
+			return
+		}
 		go func() {
 			defer func() { <-greeting }()
 			t := tls.Server(c, e.config())

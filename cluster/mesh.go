@@ -128,7 +128,9 @@ func (l *link) connect() {
 		c, err := m.endpoint.dial(ctx, m.session.ID, m.session.Self, to)
 		switch {
 		case err == nil:
-			l.run(c)
+			if !l.run(c) {
+				c.Close()
+			}
 			return
 		case !errors.Is(err, errNotYet) || ctx.Err() != nil:
 			l.lose(fmt.Errorf("no connection to %s: %w", to.Address, err))

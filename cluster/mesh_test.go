@@ -208,3 +208,19 @@ func TestMeshAbsent(t *testing.T) {
 	require.Contains(t, <-lost, "no connection to "+gone.Addr().String())
 	m.Close()
 }
+
+// TestStrangers closes an endpoint whose connections are all of strangers who say nothing.
+func TestStrangers(t *testing.T) {
+	t.Parallel()
+	e, err := cluster.NewEndpoint(&cluster.Loopback{}, true)
+	require.NoError(t, err)
+	for range 80 {
+		c, err := net.Dial("tcp", e.Member().Address)
+		require.NoError(t, err)
+		defer c.Close()
+	}
+	time.Sleep(100 * time.Millisecond)
+	begin := time.Now()
+	e.Close()
+	require.Less(t, time.Since(begin), time.Second)
+}

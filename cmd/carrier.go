@@ -77,6 +77,9 @@ func (o *listenOptions) config(terms cluster.Terms) natscarrier.Config {
 
 // failed returns an error of a front end or coordinator that cannot be opened.
 func (o *listenOptions) failed(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	if o.nats != "" {
 		return fmt.Errorf("--nats: %w", err)
 	}
@@ -159,8 +162,9 @@ type carrier struct {
 
 // openCarrier returns a carrier for the workers of this process, own in number, or one that
 // others can join.
-func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions) (*carrier, error) {
+func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions, p *ui.Progress) (*carrier, error) {
 	terms := cluster.Terms{Version: ui.Version(), Game: m.Game, Rules: m.Rules}
+	streams := filepath.Join(o.tree.dir, streamsName)
 	if !o.tree.listenOptions.shared() {
 		memory := cluster.NewMemory(terms)
 		front := memory.Front()
@@ -168,9 +172,12 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 			front:   front,
 			join:    func(name string) (cluster.Back, error) { return memory.Join(terms, name) },
 			workers: func() int { return own },
-			finish:  func() { front.Close() },
-			leave:   func() { front.Close() },
-			close:   func() {},
+			finish: func() {
+				front.Close()
+				os.RemoveAll(streams) // of an earlier prove with --listen
+			},
+			leave: func() { front.Close() },
+			close: func() {},
 		}, nil
 	}
 	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack, m.Database})
@@ -178,7 +185,8 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 		return nil, err
 	}
 	c := o.tree.config(terms)
-	c.About, c.Lease, c.Store = string(text), jobLease, filepath.Join(o.tree.dir, streamsName)
+	c.About, c.Lease, c.Store = string(text), jobLease, streams
+	c.Report = func(text string) { p.Note("%s", text) }
 	front, err := natscarrier.Open(ctx, c)
 	if err != nil {
 		return nil, o.tree.failed(err)

@@ -105,16 +105,21 @@ func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Posit
 	if err != nil {
 		return err
 	}
-	c, err := openCarrier(cmd.Context(), m, len(backends), o)
+	p := o.Progress(cmd)
+	defer p.Done()
+	c, err := openCarrier(cmd.Context(), m, len(backends), o, p)
 	if err != nil {
 		err = errors.Join(err, tree.Close())
 		if errors.Is(statErr, manager.ErrNoTree) { // nobody needs an empty one
 			err = errors.Join(err, os.RemoveAll(o.tree.dir))
 		}
+		if errors.Is(err, context.Canceled) {
+			err = o.interrupted
+		}
 		return err
 	}
 	defer c.close()
-	err = workOn(cmd, tree, c, backends, o, func() error { return o.showTree(cmd, g, tree, root) })
+	err = workOn(cmd, tree, c, backends, o, p, func() error { return o.showTree(cmd, g, tree, root) })
 	if errors.Is(err, context.Canceled) {
 		err = o.interrupted
 	}
@@ -147,9 +152,7 @@ func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) 
 }
 
 // workOn works on a tree until it is done or the time is over. Then it calls show.
-func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solver.Backend, o *proveOptions, show func() error) error {
-	p := o.Progress(cmd)
-	defer p.Done()
+func workOn(cmd *cobra.Command, tree *manager.Tree, c *carrier, backends []solver.Backend, o *proveOptions, p *ui.Progress, show func() error) error {
 	ctx, cancel := ui.WithTimeLimit(cmd.Context(), o.cfg.Time, errTreeOpen)
 	defer cancel()
 	group, working := errgroup.WithContext(ctx)

@@ -76,7 +76,8 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 func (o *nodesOptions) solve(cmd *cobra.Command, u *games.Universe, dir, game string, cfg retro.Config, p *ui.Progress) (*retro.NodesReport, *db.Manifest, error) {
 	c := o.config(cluster.Terms{})
 	c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
-	network, err := natscarrier.Listen(c)
+	c.Report = func(text string) { p.Note("%s", text) }
+	network, err := natscarrier.Listen(cmd.Context(), c)
 	if err != nil {
 		return nil, nil, o.failed(err)
 	}

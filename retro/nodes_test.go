@@ -342,3 +342,18 @@ func TestNodesRefused(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-solved, ErrInterrupted)
 }
+
+// taken is a network that has a coordinator.
+type taken struct{ cluster.Loopback }
+
+func (*taken) Serve(func([]byte) []byte) error { return errors.New("another coordinator is at work") }
+
+// TestNodesTaken leaves nothing behind when another coordinator is at work.
+func TestNodesTaken(t *testing.T) {
+	fs := vfs.NewMem()
+	u := retrotest.Open(t, "awari:stones=5")
+	_, _, err := SolveNodes(t.Context(), u, "solve", Config{FS: fs}, Nodes{Network: &taken{}, Count: 1, Game: u.Name, Version: "1"})
+	require.ErrorContains(t, err, "another coordinator is at work")
+	_, err = fs.Stat("solve")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}

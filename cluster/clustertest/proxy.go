@@ -17,6 +17,7 @@ type Proxy struct {
 	mu       sync.Mutex
 	open     bool
 	conns    []net.Conn
+	silent   sync.RWMutex // locked by Silence
 }
 
 // NewProxy returns an open proxy of the server at a URL.
@@ -58,10 +59,31 @@ func (p *Proxy) pass(c net.Conn) {
 	p.conns = append(p.conns, c, s)
 	p.mu.Unlock()
 	go func() {
-		io.Copy(s, c)
+		io.Copy(s, p.listening(c))
 		s.Close()
 	}()
-	io.Copy(c, s)
+	io.Copy(c, p.listening(s))
+}
+
+// Silence keeps connections and passes nothing, until the function that it returns is called.
+func (p *Proxy) Silence() (end func()) {
+	p.silent.Lock()
+	return p.silent.Unlock
+}
+
+// reader reads what may be passed on now.
+type reader struct {
+	io.Reader
+	p *Proxy
+}
+
+func (p *Proxy) listening(c io.Reader) io.Reader { return reader{c, p} }
+
+func (r reader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	r.p.silent.RLock()
+	defer r.p.silent.RUnlock()
+	return n, err
 }
 
 // Set lets connections pass, or drops them all.

@@ -43,7 +43,7 @@ type Worker struct {
 // breaks, within w.Patience. If another front end is there by then, the worker must agree
 // with that one.
 func Join(ctx context.Context, w Worker) (cluster.Back, error) {
-	c, err := w.dial()
+	c, err := w.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func Join(ctx context.Context, w Worker) (cluster.Back, error) {
 // the right version. With it the worker can fill in its terms and join. Like
 // Join, Ask fails with [ErrAbsent] if there is no front end.
 func Ask(ctx context.Context, w Worker) (string, error) {
-	c, err := w.dial()
+	c, err := w.dial(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -65,11 +65,11 @@ func Ask(ctx context.Context, w Worker) (string, error) {
 	return answer.About, c.noFront(err)
 }
 
-func (w Worker) dial() (*conn, error) {
+func (w Worker) dial(ctx context.Context) (*conn, error) {
 	if w.Report == nil {
 		w.Report = func(string) {}
 	}
-	c, err := connect(w.URL, w.CA, w.Account, workerUser, "yomikiri worker "+w.Name, w.Patience, w.Report)
+	c, err := connect(ctx, w.URL, w.CA, w.Account, workerUser, "yomikiri worker "+w.Name, w.Patience, w.Report)
 	if _, ok := errors.AsType[unreachable](err); ok {
 		err = fmt.Errorf("%w: %w", ErrAbsent, err)
 	}

@@ -206,7 +206,7 @@ func (u unreachable) Unwrap() error { return u.error }
 
 // connect connects to a server, or to one of a cluster, by URLs separated by commas. Anything
 // but loopback needs TLS.
-func connect(address, ca string, a Account, usual, name string, patience time.Duration, report func(string)) (*conn, error) {
+func connect(ctx context.Context, address, ca string, a Account, usual, name string, patience time.Duration, report func(string)) (*conn, error) {
 	secure := ca != ""
 	for one := range strings.SplitSeq(address, ",") {
 		u, err := url.Parse(one)
@@ -236,7 +236,23 @@ func connect(address, ca string, a Account, usual, name string, patience time.Du
 		}
 		options = append(options, nats.Secure(config))
 	}
-	c, err := dial(address, a, patience, report, options...)
+	var c *conn
+	var err error
+	dialed := make(chan struct{})
+	go func() {
+		c, err = dial(address, a, patience, report, options...)
+		close(dialed)
+	}()
+	select {
+	case <-dialed:
+	case <-ctx.Done(): // a server that is silent would keep it waiting
+		go func() {
+			if <-dialed; err == nil {
+				c.close(cluster.ErrClosed)
+			}
+		}()
+		return nil, ctx.Err()
+	}
 	switch {
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, a.refused()

@@ -1,10 +1,14 @@
 package natscarrier_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -186,4 +190,77 @@ func freePorts(t *testing.T) (ports [2]int) {
 		ports[i] = l.Addr().(*net.TCPAddr).Port
 	}
 	return ports
+}
+
+// TestSilentServer counts workers and leaves while the server says nothing.
+func TestSilentServer(t *testing.T) {
+	t.Parallel()
+	p := clustertest.NewProxy(t, startServer(t))
+	f := open(t, natscarrier.Config{Server: p.URL()})
+	defer p.Silence()()
+	begin := time.Now()
+	f.Workers()
+	f.Leave()
+	require.Less(t, time.Since(begin), 3*time.Second)
+}
+
+// TestLeftResults has a front end leave before it has received a result: the next one receives it.
+func TestLeftResults(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	c := natscarrier.Config{Terms: terms, Account: account, Listen: "127.0.0.1:0", Store: filepath.Join(t.TempDir(), "streams")}
+	f, err := natscarrier.Open(ctx, c)
+	require.NoError(t, err)
+	require.NoError(t, f.Offer(ctx, job(1)))
+	b, err := f.Join(ctx, terms, "worker")
+	require.NoError(t, err)
+	defer b.Close()
+	l, err := b.Take(ctx)
+	require.NoError(t, err)
+	require.NoError(t, l.Done(ctx, cluster.Bytes("answer")))
+	f.Leave()
+	require.NoError(t, f.Close())
+
+	f, err = natscarrier.Open(ctx, c)
+	require.NoError(t, err)
+	d, err := f.Receive(ctx)
+	require.NoError(t, err)
+	require.Equal(t, job(1).ID, d.Result().Job)
+	require.NoError(t, f.Close())
+	require.NoDirExists(t, c.Store)
+}
+
+// TestNoStreamsLeft fails to listen where another server does, and leaves nothing behind.
+func TestNoStreamsLeft(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	store := filepath.Join(t.TempDir(), "streams")
+	_, err = natscarrier.Open(t.Context(), natscarrier.Config{Listen: l.Addr().String(), Store: store})
+	require.ErrorContains(t, err, "NATS server")
+	require.NoDirExists(t, store)
+}
+
+// TestDamagedStreams begins with new streams if those of an earlier server cannot be read.
+func TestDamagedStreams(t *testing.T) {
+	t.Parallel()
+	c := natscarrier.Config{Listen: "127.0.0.1:0", Store: t.TempDir()}
+	f, err := natscarrier.Open(t.Context(), c)
+	require.NoError(t, err)
+	f.Leave()
+	damaged := 0
+	require.NoError(t, filepath.WalkDir(c.Store, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			damaged++
+			err = os.WriteFile(path, bytes.Repeat([]byte("damaged"), 20), 0o600)
+		}
+		return err
+	}))
+	require.NotZero(t, damaged)
+	f, err = natscarrier.Open(t.Context(), c)
+	require.NoError(t, err)
+	require.NoError(t, f.Offer(t.Context(), job(1)))
+	require.NoError(t, f.Close())
 }

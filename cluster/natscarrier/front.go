@@ -34,7 +34,8 @@ type Config struct {
 	Listen string
 	// Cert and Key are PEM files of a certificate and its key, for TLS.
 	Cert, Key string
-	// Store is the directory of that server's streams. It is made, and removed by [Front.Close].
+	// Store is the directory of that server's streams. It is made, and removed by [Front.Close], but
+	// not after [Front.Leave].
 	Store string
 	// Server has the URLs of a NATS server or cluster to use instead, separated by commas, and
 	// CA is a PEM file with the authority that signed its certificate, if the system does not
@@ -51,13 +52,13 @@ type Config struct {
 }
 
 // connect starts a server, or connects to the one elsewhere.
-func (c *Config) connect(name string) (*server.Server, *conn, error) {
+func (c *Config) connect(ctx context.Context, name string) (*server.Server, *conn, error) {
 	c.Lease = cmp.Or(c.Lease, 30*time.Second)
 	if c.Report == nil {
 		c.Report = func(string) {}
 	}
 	if c.Server != "" {
-		l, err := connect(c.Server, c.CA, c.Account, frontUser, name, 0, c.Report)
+		l, err := connect(ctx, c.Server, c.CA, c.Account, frontUser, name, 0, c.Report)
 		return nil, l, err
 	}
 	secret := rand.Text()
@@ -89,25 +90,43 @@ type Front struct {
 	offered  map[cluster.ID]uint64 // by job: its number in the stream
 	attempts uint64
 	finished bool
+	left     bool  // by Leave
 	large    int64 // bytes of large results that are not acknowledged
 	freed    chan struct{}
 	counted  time.Time // when the workers were counted
 	count    int
 }
 
-// Open starts a server, or connects to one.
+// Open starts a server, or connects to one. Streams of an earlier server that are damaged, as they may be after a power
+// failure, are made again.
 func Open(ctx context.Context, c Config) (*Front, error) {
-	f := &Front{session: rand.Text(), offered: map[cluster.ID]uint64{}, freed: make(chan struct{})}
-	var err error
-	if f.server, f.conn, err = c.connect("yomikiri front end"); err != nil {
-		return nil, err
+	_, statErr := os.Stat(c.Store)
+	f, err := begin(ctx, c)
+	if err != nil && f.server != nil && statErr == nil && ctx.Err() == nil {
+		if err = os.RemoveAll(c.Store); err == nil {
+			f, err = begin(ctx, c)
+		}
+	}
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.Is(statErr, os.ErrNotExist):
+		err = errors.Join(err, os.RemoveAll(c.Store))
+	}
+	return nil, err
+}
+
+// begin returns the front end also with an error, and then its server if that could be started.
+func begin(ctx context.Context, c Config) (f *Front, err error) {
+	f = &Front{session: rand.Text(), offered: map[cluster.ID]uint64{}, freed: make(chan struct{})}
+	if f.server, f.conn, err = c.connect(ctx, "yomikiri front end"); err != nil {
+		return f, err
 	}
 	f.config = c
-	if err := f.listen(ctx); err != nil {
+	if err = f.listen(ctx); err != nil {
 		f.stop()
-		return nil, err
 	}
-	return f, nil
+	return f, err
 }
 
 // listen makes the streams, and begins to answer workers. Jobs of an earlier front end are dropped, since they
@@ -181,7 +200,7 @@ func address(s *server.Server, elsewhere string) string {
 // Join returns the side of a worker in the front end's process.
 func (f *Front) Join(ctx context.Context, terms cluster.Terms, name string) (cluster.Back, error) {
 	if f.server == nil {
-		c, err := connect(f.config.Server, f.config.CA, f.config.Account, frontUser, name, 0, f.config.Report)
+		c, err := connect(ctx, f.config.Server, f.config.CA, f.config.Account, frontUser, name, 0, f.config.Report)
 		if err != nil {
 			return nil, err
 		}
@@ -199,14 +218,21 @@ func (f *Front) Workers() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if time.Since(f.counted) > time.Second {
-		ctx, cancel := context.WithTimeout(f.conn.ctx, request)
-		defer cancel()
-		if i, err := f.workers.Info(ctx); err == nil {
-			f.count = i.NumWaiting + i.NumAckPending
-		}
 		f.counted = time.Now()
+		go f.countWorkers() // the server may be silent
 	}
 	return f.count
+}
+
+// countWorkers asks the server how many workers there are.
+func (f *Front) countWorkers() {
+	ctx, cancel := context.WithTimeout(f.conn.ctx, request)
+	defer cancel()
+	if i, err := f.workers.Info(ctx); err == nil {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.count = i.NumWaiting + i.NumAckPending
+	}
 }
 
 // welcome answers a worker that asks to join.
@@ -436,6 +462,8 @@ func (d *delivery) body(ctx context.Context) (body []byte, err error) {
 		case <-freed:
 		case <-time.After(f.config.Lease / 3):
 			d.message.InProgress()
+		case <-f.conn.ctx.Done():
+			return nil, context.Cause(f.conn.ctx)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -508,8 +536,15 @@ func (f *Front) Finish() {
 	}
 }
 
-// Close implements [cluster.Front]. It begins with [Front.Finish], and removes the streams.
+// Close implements [cluster.Front]. It begins with [Front.Finish], and removes the streams. After
+// [Front.Leave] there is nothing left to do.
 func (f *Front) Close() error {
+	f.mu.Lock()
+	left := f.left
+	f.mu.Unlock()
+	if left {
+		return nil
+	}
 	f.Finish()
 	if f.results != nil && f.server == nil && f.conn.nc.IsConnected() {
 		f.results.Stop()
@@ -520,17 +555,15 @@ func (f *Front) Close() error {
 		}
 	}
 	f.stop()
-	if f.server != nil && f.config.Store != "" {
-		return os.RemoveAll(f.config.Store)
-	}
-	return nil
+	return os.RemoveAll(f.config.Store)
 }
 
 // Leave is Close for a front end that will be back: workers go on with their jobs, and
-// wait for it.
+// wait for it. The streams keep the results that it has not received.
 func (f *Front) Leave() {
 	f.mu.Lock()
 	finished := f.finished
+	f.left = true
 	f.mu.Unlock()
 	if !finished && f.jobs != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)

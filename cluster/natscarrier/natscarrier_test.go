@@ -161,7 +161,7 @@ func TestOneFront(t *testing.T) {
 
 	echo := func(question []byte) []byte { return question }
 	for second := range 2 {
-		n, err := natscarrier.Listen(natscarrier.Config{Terms: terms, Account: account, Server: url})
+		n, err := natscarrier.Listen(t.Context(), natscarrier.Config{Terms: terms, Account: account, Server: url})
 		require.NoError(t, err)
 		defer n.Close()
 		if err = n.Serve(echo); second == 0 {

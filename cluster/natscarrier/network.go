@@ -27,8 +27,8 @@ const askSubject = "yomikiri.nodes" // node to coordinator, which replies
 
 // Listen starts a server for a network whose coordinator is in this process, or connects to one.
 // Of the configuration it uses Listen, Cert, Key, Server, CA, Account and Report.
-func Listen(c Config) (*Network, error) {
-	s, l, err := c.connect("yomikiri coordinator")
+func Listen(ctx context.Context, c Config) (*Network, error) {
+	s, l, err := c.connect(ctx, "yomikiri coordinator")
 	if err != nil {
 		return nil, err
 	}
@@ -54,23 +54,7 @@ func (n *Network) connected(ctx context.Context) (*conn, error) {
 	case n.conn != nil:
 		return n.conn, nil
 	}
-	var l *conn
-	var err error
-	dialed := make(chan struct{})
-	go func() {
-		l, err = n.worker.dial()
-		close(dialed)
-	}()
-	select {
-	case <-dialed:
-	case <-ctx.Done(): // a server that is silent would keep it waiting
-		go func() {
-			if <-dialed; err == nil {
-				l.close(cluster.ErrClosed)
-			}
-		}()
-		return nil, ctx.Err()
-	}
+	l, err := n.worker.dial(ctx)
 	if errors.Is(err, ErrAbsent) {
 		return nil, n.absent()
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 func listenNetwork(t *testing.T) *natscarrier.Network {
-	n, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: "127.0.0.1:0"})
+	n, err := natscarrier.Listen(t.Context(), natscarrier.Config{Account: account, Listen: "127.0.0.1:0"})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.Close()) })
 	return n
@@ -50,7 +50,7 @@ func TestMesh(t *testing.T) {
 // TestNetworkElsewhere has a coordinator and a node meet at a server in a process of its own.
 func TestNetworkElsewhere(t *testing.T) {
 	t.Parallel()
-	hub, err := natscarrier.Listen(natscarrier.Config{Account: account, Server: serverProcess(t)})
+	hub, err := natscarrier.Listen(t.Context(), natscarrier.Config{Account: account, Server: serverProcess(t)})
 	require.NoError(t, err)
 	defer hub.Close()
 	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))
@@ -83,8 +83,18 @@ func TestNetworkSilent(t *testing.T) {
 	defer l.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = connect(t, "nats://"+l.Addr().String()).Ask(ctx, nil)
+	url := "nats://" + l.Addr().String()
+	_, err = connect(t, url).Ask(ctx, nil)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
+
+	begin := time.Now()
+	_, err = natscarrier.Listen(ctx, natscarrier.Config{Server: url})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	_, err = natscarrier.Open(ctx, natscarrier.Config{Server: url})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	_, err = natscarrier.Ask(ctx, natscarrier.Worker{URL: url})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Less(t, time.Since(begin), time.Second)
 }
 
 // returning is where a server listens that goes and comes again to the same port. Elsewhere another test may listen there
@@ -99,7 +109,7 @@ func returning() string {
 // TestNetworkAsk asks a coordinator that comes, goes and comes again.
 func TestNetworkAsk(t *testing.T) {
 	t.Parallel()
-	hub, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: returning()})
+	hub, err := natscarrier.Listen(t.Context(), natscarrier.Config{Account: account, Listen: returning()})
 	require.NoError(t, err)
 	n := connect(t, hub.URL())
 	ctx := t.Context()
@@ -115,7 +125,7 @@ func TestNetworkAsk(t *testing.T) {
 	require.NoError(t, hub.Close())
 	_, err = n.Ask(ctx, []byte("hello"))
 	require.ErrorIs(t, err, cluster.ErrAbsent)
-	hub, err = natscarrier.Listen(natscarrier.Config{Account: account, Listen: listen})
+	hub, err = natscarrier.Listen(t.Context(), natscarrier.Config{Account: account, Listen: listen})
 	require.NoError(t, err)
 	defer hub.Close()
 	require.NoError(t, hub.Serve(echo))
@@ -138,9 +148,9 @@ func TestNetworkAsk(t *testing.T) {
 func TestNetworkTLS(t *testing.T) {
 	t.Parallel()
 	cert, key := certificate(t)
-	_, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: "0.0.0.0:0"})
+	_, err := natscarrier.Listen(t.Context(), natscarrier.Config{Account: account, Listen: "0.0.0.0:0"})
 	require.ErrorContains(t, err, "needs a TLS certificate with its key")
-	hub, err := natscarrier.Listen(natscarrier.Config{Account: account, Listen: "127.0.0.1:0", Cert: cert, Key: key})
+	hub, err := natscarrier.Listen(t.Context(), natscarrier.Config{Account: account, Listen: "127.0.0.1:0", Cert: cert, Key: key})
 	require.NoError(t, err)
 	defer hub.Close()
 	require.NoError(t, hub.Serve(func(question []byte) []byte { return question }))

@@ -83,7 +83,7 @@ func newCoordinator(u *games.Universe, cfg engine.Config, n Config) (*coordinato
 		return nil, err
 	case h == nil:
 		c.file = engine.Header{Game: u.Name, Positions: cfg.Positions, Partitions: cfg.Partitions, Seat: engine.Seat{Solve: rand.Text(), Node: n.Count, Nodes: n.Count}}
-		return c, c.write()
+		return c, nil
 	}
 	if err := h.Fits(u, cfg.Positions, cfg.Checkpoint); err != nil {
 		return nil, err
@@ -286,6 +286,11 @@ func Solve(ctx context.Context, u *games.Universe, cfg engine.Config, n Config) 
 	}
 	if err := n.Network.Serve(c.reply); err != nil {
 		return nil, nil, err
+	}
+	if c.file.Seat.Epoch == 0 {
+		if err := c.write(); err != nil {
+			return nil, nil, err
+		}
 	}
 	return c.solve(ctx)
 }
