@@ -225,13 +225,22 @@ func (b *back) accept(ctx context.Context, m jetstream.Msg) (cluster.Lease, erro
 	}
 	l := &lease{back: b, message: m, gone: make(chan struct{}), idle: make(chan struct{})}
 	err = b.conn.retry(ctx, func(ctx context.Context) error {
-		if _, err := b.join(ctx, m.Headers().Get(sessionHeader)); err != nil {
-			return err
-		}
-		body, err := unpack(ctx, b.conn, m)
-		l.job = cluster.Job{ID: id, Body: cluster.Bytes(body)}
+		_, err := b.join(ctx, m.Headers().Get(sessionHeader))
 		return err
 	})
+	if err != nil {
+		m.Nak()
+		return nil, err
+	}
+	b.mu.Lock()
+	every := b.lease / 3
+	b.mu.Unlock()
+	go l.beat(every)
+	body, err := unpack(ctx, b.conn, m)
+	l.job = cluster.Job{ID: id, Body: cluster.Bytes(body)}
+	if err != nil {
+		l.end()
+	}
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
 		m.Term() // it was recalled
@@ -242,9 +251,7 @@ func (b *back) accept(ctx context.Context, m jetstream.Msg) (cluster.Lease, erro
 	}
 	b.mu.Lock()
 	b.leases[id.String()] = l
-	every := b.lease / 3
 	b.mu.Unlock()
-	go l.beat(every)
 	return l, nil
 }
 
@@ -318,20 +325,17 @@ func (l *lease) Done(ctx context.Context, body cluster.Body) error {
 	}
 	c := l.back.conn
 	number := rand.Text() // a result is published once, even if the answer to it gets lost
-	err = c.retry(ctx, func(ctx context.Context) error {
-		m := nats.NewMsg(resultPrefix + l.job.ID.String())
-		m.Header.Set(jobHeader, l.job.ID.String())
-		m.Header.Set(workerHeader, l.back.name)
-		m.Header.Set(nats.MsgIdHdr, number)
-		if err := pack(ctx, c, m, "result "+number, data); err != nil {
+	m := nats.NewMsg(resultPrefix + l.job.ID.String())
+	m.Header.Set(jobHeader, l.job.ID.String())
+	m.Header.Set(workerHeader, l.back.name)
+	m.Header.Set(nats.MsgIdHdr, number)
+	if err = pack(ctx, c, m, "result "+number, data); err == nil {
+		err = c.retry(ctx, func(ctx context.Context) error {
+			_, err := c.js.PublishMsg(ctx, m)
+			c.noteFull(err)
 			return err
-		}
-		_, err := c.js.PublishMsg(ctx, m)
-		if full := (*jetstream.APIError)(nil); errors.As(err, &full) {
-			c.answered() // the stream is full, and the server is there
-		}
-		return err
-	})
+		})
+	}
 	if err == nil {
 		ctx, cancel := context.WithTimeout(ctx, request)
 		defer cancel()

@@ -22,8 +22,11 @@ import (
 	"github.com/yomikiri/yomikiri/internal/errno"
 )
 
-// request is how long an answer may take.
-const request = 5 * time.Second
+// request is how long an answer may take, and transfer how long a body that is too large for a message.
+const (
+	request  = 5 * time.Second
+	transfer = 10 * time.Minute
+)
 
 // ErrAbsent says that there is no front end, or no server, at the moment. One may come later.
 var ErrAbsent = errors.New("no front end")
@@ -142,6 +145,13 @@ func (c *conn) answered() {
 	c.heard = time.Now()
 }
 
+// noteFull notes that somebody has answered, if an error says that a stream takes no more.
+func (c *conn) noteFull(err error) {
+	if full := (*jetstream.APIError)(nil); errors.As(err, &full) {
+		c.answered()
+	}
+}
+
 // silent returns an error if nobody has answered for too long, or if the account may not do what it
 // has tried.
 func (c *conn) silent() error {
@@ -169,6 +179,11 @@ func (c *conn) attempt(ctx context.Context, limit time.Duration) (context.Contex
 // retry calls try, each time for a limited time, until it succeeds or fails for good, the connection
 // is closed or the context ends.
 func (c *conn) retry(ctx context.Context, try func(context.Context) error) error {
+	return c.retryFor(ctx, request, try)
+}
+
+// retryFor is retry with another limit.
+func (c *conn) retryFor(ctx context.Context, limit time.Duration, try func(context.Context) error) error {
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		if c.ctx.Err() != nil {
 			return context.Cause(c.ctx)
@@ -176,7 +191,7 @@ func (c *conn) retry(ctx context.Context, try func(context.Context) error) error
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		attempt, cancel := c.attempt(ctx, request)
+		attempt, cancel := c.attempt(ctx, limit)
 		err := try(attempt)
 		cancel()
 		if err == nil {

@@ -304,15 +304,13 @@ func (f *Front) Offer(ctx context.Context, jobs ...cluster.Job) error {
 		if err != nil {
 			return err
 		}
-		err = f.conn.retry(ctx, func(ctx context.Context) error {
-			m := nats.NewMsg(jobPrefix + j.ID.String())
-			m.Header.Set(sessionHeader, f.session)
-			m.Header.Set(jobHeader, j.ID.String())
-			if err := pack(ctx, f.conn, m, "job "+j.ID.String(), body); err != nil {
-				return err
-			}
-			return f.publish(ctx, j.ID, m)
-		})
+		m := nats.NewMsg(jobPrefix + j.ID.String())
+		m.Header.Set(sessionHeader, f.session)
+		m.Header.Set(jobHeader, j.ID.String())
+		if err := pack(ctx, f.conn, m, "job "+j.ID.String(), body); err != nil {
+			return err
+		}
+		err = f.conn.retry(ctx, func(ctx context.Context) error { return f.publish(ctx, j.ID, m) })
 		if err != nil {
 			return err
 		}
@@ -468,11 +466,7 @@ func (d *delivery) body(ctx context.Context) (body []byte, err error) {
 			return nil, context.Cause(ctx)
 		}
 	}
-	err = f.conn.retry(ctx, func(ctx context.Context) error {
-		body, err = unpack(ctx, f.conn, d.message)
-		return err
-	})
-	if err != nil {
+	if body, err = unpack(ctx, f.conn, d.message); err != nil {
 		d.free()
 	}
 	return body, err

@@ -45,7 +45,7 @@ const (
 	// maxResults limits the results that wait in the stream, and maxParts those in the bucket; who sends
 	// more has to wait.
 	maxResults = 256 << 20
-	maxParts   = 2 << 30
+	maxParts   = 1 << 30
 	// maxDeliveries is how many workers get a job that none answers.
 	maxDeliveries = 10
 	maxWorkers    = 4096
@@ -110,34 +110,37 @@ func pack(ctx context.Context, c *conn, m *nats.Msg, object string, body []byte)
 	if len(body) > maxResult {
 		return fmt.Errorf("%w: it has %d bytes, and at most %d are taken", errTooLarge, len(body), maxResult)
 	}
-	parts, err := c.js.ObjectStore(ctx, partBucket)
-	if err != nil {
-		return err
-	}
-	if _, err := parts.Put(ctx, jetstream.ObjectMeta{Name: object}, bytes.NewReader(body)); err != nil {
-		return err
-	}
 	m.Header.Set(objectHeader, object)
-	return nil
+	return c.retryFor(ctx, transfer, func(ctx context.Context) error {
+		parts, err := c.js.ObjectStore(ctx, partBucket)
+		if err == nil {
+			_, err = parts.Put(ctx, jetstream.ObjectMeta{Name: object}, bytes.NewReader(body))
+		}
+		c.noteFull(err)
+		return err
+	})
 }
 
 // unpack returns the body of a message. It fails with jetstream.ErrObjectNotFound if its object has
 // been deleted.
-func unpack(ctx context.Context, c *conn, m jetstream.Msg) ([]byte, error) {
+func unpack(ctx context.Context, c *conn, m jetstream.Msg) (body []byte, err error) {
 	object := m.Headers().Get(objectHeader)
 	if object == "" {
 		return m.Data(), nil
 	}
-	parts, err := c.js.ObjectStore(ctx, partBucket)
-	if err != nil {
-		return nil, err
-	}
-	info, err := parts.GetInfo(ctx, object)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size > maxResult {
-		return nil, fmt.Errorf("%w: it has %d bytes", errTooLarge, info.Size)
-	}
-	return parts.GetBytes(ctx, object)
+	err = c.retryFor(ctx, transfer, func(ctx context.Context) error {
+		parts, err := c.js.ObjectStore(ctx, partBucket)
+		if err != nil {
+			return err
+		}
+		info, err := parts.GetInfo(ctx, object)
+		if err == nil && info.Size > maxResult {
+			err = fmt.Errorf("%w: it has %d bytes", errTooLarge, info.Size)
+		}
+		if err == nil {
+			body, err = parts.GetBytes(ctx, object)
+		}
+		return err
+	})
+	return body, err
 }

@@ -57,7 +57,8 @@ var featureSets = sync.OnceValue(func() (sets [2]games.FeatureSet) {
 	}
 	for i := range sets {
 		sets[i] = games.FeatureSet{
-			Version: "checkers-2", Size: int(features), Coarse: int(allFeatures - features), AppendCoarse: appendCoarse, Weights: made,
+			Calibration: games.Calibration{Doubt: 0.5, Confirm: 64},
+			Version:     "checkers-2", Size: int(features), Coarse: int(allFeatures - features), AppendCoarse: appendCoarse, Weights: made,
 			Material: material,
 		}
 	}
