@@ -57,8 +57,7 @@ var featureSets = sync.OnceValue(func() (sets [2]games.FeatureSet) {
 	}
 	for i := range sets {
 		sets[i] = games.FeatureSet{
-			Calibration: games.Calibration{Doubt: 0.5, Confirm: 64},
-			Version:     "checkers-2", Size: int(features), Coarse: int(allFeatures - features), AppendCoarse: appendCoarse, Weights: made,
+			Version: "checkers-2", Size: int(features), Coarse: int(allFeatures - features), AppendCoarse: appendCoarse, Weights: made,
 			Material: material,
 		}
 	}
