@@ -1,5 +1,5 @@
 // Lab repeats experiments of papers about judging positions that are not solved. It serves nobody who plays or
-// solves; docs/judging.md, docs/learning.md and docs/weighing.md have what it has shown.
+// solves; docs/judging.md, docs/learning.md, docs/weighing.md and docs/policies.md have what it has shown.
 //
 //	go run ./lab judge GAME ...        measures of difficulty and resignation
 //	go run ./lab phase GAME FILES      where the phases of games meet, also against what people say

@@ -30,7 +30,7 @@ func newPlayouts() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "playouts GAME PLAYER PLAYER",
 		Short: "Play players by playouts against each other",
-		Long: `Playouts repeats a table of docs/weighing.md.
+		Long: `Playouts repeats a table of docs/policies.md.
 
 It plays games between two players, in pairs with the same opening and sides swapped. A player is a
 list of settings, NAME=VALUE with commas between:

@@ -40,7 +40,7 @@ func newPolicy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy GAME FILE ... --out OUT",
 		Short: "Learn how probable moves are",
-		Long: `Policy repeats tables of docs/weighing.md.
+		Long: `Policy repeats tables of docs/policies.md.
 
 It learns from the moves of games, in files as train reads and writes them: realization, the
 probability that a move is played whatever the others (logistic regression), or strengths of the

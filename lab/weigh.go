@@ -76,7 +76,7 @@ func newWeigh() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "weigh GAME FILE ... --out OUT",
 		Short: "Learn how much parts of the data should count, by what wins games",
-		Long: `Weigh repeats a table of docs/weighing.md.
+		Long: `Weigh repeats tables of docs/weighing.md and docs/policies.md.
 
 The files have games to learn from, as train reads and writes them. Positions or games get weights
 that say how much they count. Evaluations that learned with different weights play each other, and
