@@ -102,8 +102,6 @@ type Delivery interface {
 
 // Back is a worker's side of a carrier. It belongs to one goroutine.
 type Back interface {
-	// Name returns the name by which the front end knows the worker. No other worker has it.
-	Name() string
 	// Take waits for a job and leases it.
 	Take(ctx context.Context) (Lease, error)
 	// Close ends the worker's connection. Its leases end when they expire.

@@ -169,8 +169,6 @@ type memoryBack struct {
 	stop   chan struct{}
 }
 
-func (b *memoryBack) Name() string { return b.name }
-
 func (b *memoryBack) Take(ctx context.Context) (l Lease, err error) {
 	m := b.memory
 	err = m.wait(ctx, b.stop, func() bool {

@@ -100,6 +100,7 @@ func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Posit
 	if err != nil {
 		return err
 	}
+	_, dirErr := os.Stat(o.tree.dir)
 	_, statErr := manager.ReadManifest(nil, o.tree.dir)
 	tree, err := manager.Open(o.tree.dir, rules, m, options)
 	if err != nil {
@@ -111,7 +112,7 @@ func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Posit
 	if err != nil {
 		err = errors.Join(err, tree.Close())
 		if errors.Is(statErr, manager.ErrNoTree) { // nobody needs an empty one
-			err = errors.Join(err, os.RemoveAll(o.tree.dir))
+			err = errors.Join(err, removeTree(o.tree.dir, dirErr == nil))
 		}
 		if errors.Is(err, context.Canceled) {
 			err = o.interrupted
@@ -124,6 +125,18 @@ func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Posit
 		err = o.interrupted
 	}
 	return errors.Join(err, tree.Close())
+}
+
+// removeTree removes a tree that was made in vain, but not a directory that was there before.
+func removeTree(dir string, keep bool) error {
+	if !keep {
+		return os.RemoveAll(dir)
+	}
+	list, err := os.ReadDir(dir)
+	for _, e := range list {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	return err
 }
 
 // backends returns the back ends of the workers in this process.

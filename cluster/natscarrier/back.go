@@ -150,9 +150,6 @@ func (b *back) recall(m *nats.Msg) {
 	}
 }
 
-// Name implements [cluster.Back].
-func (b *back) Name() string { return b.name }
-
 // poll is how long a worker waits for a job before it asks whether the front end is still there.
 const poll = 20 * time.Second
 

@@ -109,6 +109,17 @@ func checksumOf(t *testing.T, dir string) string {
 	return m.Checksum
 }
 
+// requireSame checks that the database two is whole and right, is alone in its directory, and has the checksum of one.
+func requireSame(t *testing.T, one, two string) {
+	t.Helper()
+	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
+	left, err := filepath.Glob(filepath.Join(two, "*"))
+	require.NoError(t, err)
+	require.Len(t, left, 2, "a store and a manifest: %v", left)
+	out, err := exec.Command("yomikiri", "verify", two).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
 // TestNodesKilled solves a game with two nodes, and kills nodes and the coordinator at random
 // moments. It is done in the end, and the checksum is that of one process.
 func TestNodesKilled(t *testing.T) {
@@ -147,12 +158,7 @@ func TestNodesKilled(t *testing.T) {
 		}
 	}
 	require.NoError(t, <-solve.exited, "%s", solve.text())
-	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
-	left, err := filepath.Glob(filepath.Join(two, "*"))
-	require.NoError(t, err)
-	require.Len(t, left, 2, "a store and a manifest: %v", left)
-	out, err := exec.Command("yomikiri", "verify", two).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	requireSame(t, one, two)
 }
 
 // TestNodesInterrupted interrupts a solve by nodes: it ends soon, with the command to resume,

@@ -45,12 +45,7 @@ func TestShareKilled(t *testing.T) {
 	for _, p := range list {
 		require.NoError(t, <-p.exited, p.text())
 	}
-	require.Equal(t, checksumOf(t, one), checksumOf(t, two))
-	left, err := filepath.Glob(filepath.Join(two, "*"))
-	require.NoError(t, err)
-	require.Len(t, left, 2, "a store and a manifest: %v", left)
-	out, err := exec.Command("yomikiri", "verify", two).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	requireSame(t, one, two)
 }
 
 // TestShareInterrupted interrupts a process. What it has finished is there for the command that it

@@ -39,6 +39,35 @@ func init() {
 
 const lease = 10 * time.Second
 
+// endless is a back end that searches until it is stopped.
+type endless struct{ begun chan struct{} }
+
+func (e endless) Search(ctx context.Context, _ *solver.Job) (*solver.Answer, error) {
+	close(e.begun)
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestWorkerInterrupted interrupts a worker that has a job: it gives the job back at once.
+func TestWorkerInterrupted(t *testing.T) {
+	carrier := cluster.NewMemory(cluster.Terms{})
+	back, err := carrier.Join(cluster.Terms{}, "worker")
+	require.NoError(t, err)
+	job := &solver.Job{Question: solver.Question{Position: "p"}}
+	require.NoError(t, carrier.Front().Offer(t.Context(), cluster.Job{Body: job}))
+	ctx, cancel := context.WithCancel(t.Context())
+	e := endless{make(chan struct{})}
+	go func() {
+		<-e.begun
+		cancel()
+	}()
+	w := manager.Worker{Carrier: back, Backend: e}
+	require.NoError(t, w.Run(ctx))
+	status, err := carrier.Front().Status(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, status.Queued)
+}
+
 // run works on a tree, with a worker for each back end, until it is done.
 func run(t *testing.T, tree *manager.Tree, backends []solver.Backend) {
 	t.Helper()

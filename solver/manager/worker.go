@@ -37,6 +37,9 @@ func (w *Worker) Run(ctx context.Context) error {
 			return fmt.Errorf("job %v: %w", lease.Job().ID, err)
 		}
 		err = w.do(ctx, lease, j)
+		if ctx.Err() != nil {
+			lease.Return(context.WithoutCancel(ctx)) // which does nothing if it is done
+		}
 		switch {
 		case ctx.Err() != nil || errors.Is(err, cluster.ErrClosed):
 			return nil
