@@ -350,18 +350,15 @@ func (l *link) fault(err error) {
 	}
 }
 
-// lose reports that the stream has ended. If the member has closed its mesh, it may still be sent to.
+// lose reports that the stream has ended.
 func (l *link) lose(err error) {
 	l.mu.Lock()
 	report := !l.lost && !l.closed
-	eased := false
-	if !errors.Is(err, io.EOF) {
-		l.lost = true
-		l.wake.Signal()
-		eased = l.count()
-		if l.conn != nil {
-			l.conn.NetConn().Close() // which ends the other goroutine
-		}
+	l.lost = true
+	l.wake.Signal()
+	eased := l.count()
+	if l.conn != nil {
+		l.conn.NetConn().Close() // which ends the other goroutine
 	}
 	l.mu.Unlock()
 	if eased {

@@ -203,7 +203,7 @@ func (b *back) Take(ctx context.Context) (cluster.Lease, error) {
 func (b *back) next(ctx context.Context, jobs jetstream.Consumer) (jetstream.Msg, error) {
 	ctx, cancel := b.conn.attempt(ctx, poll)
 	defer cancel()
-	batch, err := jobs.Fetch(1, jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(5*time.Second))
+	batch, err := jobs.Fetch(1, jetstream.FetchContext(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -230,11 +230,11 @@ func TestAccounts(t *testing.T) {
 		require.Equal(t, answer(j), text(d.Result().Body))
 		require.NoError(t, d.Ack(t.Context()))
 	}
-	nc, err := nats.Connect(url, nats.UserInfo("hand", "two"), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
-	require.NoError(t, err)
-	defer nc.Close()
 	for _, subject := range []string{"yomikiri.job.x", "yomikiri.recall", "$JS.API.STREAM.DELETE.yomikiri-jobs", "$JS.API.STREAM.MSG.DELETE.yomikiri-jobs", "$JS.API.CONSUMER.MSG.NEXT.yomikiri-results.front"} {
-		_, err := nc.Request(subject, nil, 200*time.Millisecond)
+		nc, err := nats.Connect(url, nats.UserInfo("hand", "two"), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+		require.NoError(t, err)
+		defer nc.Close()
+		_, err = nc.Request(subject, nil, 200*time.Millisecond)
 		require.Error(t, err, subject)
 		require.ErrorIs(t, nc.LastError(), nats.ErrPermissionViolation, subject)
 	}
