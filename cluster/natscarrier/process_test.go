@@ -111,8 +111,9 @@ func TestKilledWorkers(t *testing.T) {
 	require.Equal(t, 7, kills)
 	status, err := f.Status(t.Context())
 	require.NoError(t, err)
-	require.Zero(t, status.Queued+status.Results)
-	require.LessOrEqual(t, status.Leased, kills) // those whose worker was killed before it could say that the job is done
+	// A worker that was killed before it could say that the job is done leaves it to another, who may have done it again by now.
+	require.LessOrEqual(t, status.Queued+status.Leased, kills)
+	require.LessOrEqual(t, status.Results, kills)
 }
 
 // childFront is a front end that keeps its results in a file, and continues from it.
