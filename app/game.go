@@ -174,10 +174,12 @@ type Proofs struct {
 	Attack *Attacks
 
 	// Rules are those of a proof tree, with the database that adjudicates the game. Backends returns back ends that search its leaves,
-	// and ScoreBackends those that give scores too, which suit a game if SuitsScores.
+	// and ScoreBackends those that give scores too, which suit a game if SuitsScores. Evaluator returns an evaluator for
+	// the back ends of another process, nil if the game's positions take no time to evaluate.
 	TreeRules     func() manager.Rules
 	Backends      func(c solver.Config, number int) ([]solver.Backend, error)
 	ScoreBackends func(memory uint64, number int) ([]solver.Backend, error)
+	Evaluator     func() solver.Evaluator
 	SuitsScores   bool
 
 	// Check checks a proof by the game's second, independent rules if it has any, and otherwise

@@ -74,6 +74,9 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 		},
 		promises: func() error { return games.CheckPlay(t.game) },
 	}
+	if b := t.brancher(); b != nil {
+		g.Evaluator = func() solver.Evaluator { return solver.NewEvaluator(t.game, b()) }
+	}
 	g.Asked = g
 	g.Database = func(d *db.DB) (Database, error) { return t.database(g, d) }
 	g.Over = func(d Database, fail func(error)) (*Game, error) { return t.over(g, d, fail) }

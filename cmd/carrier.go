@@ -144,6 +144,8 @@ type about struct {
 	Root   string `json:"root"`
 	Method string `json:"method"`
 	Attack bool   `json:"attack,omitempty"`
+	// Evaluate says that the worker evaluates positions, rather than do jobs.
+	Evaluate bool `json:"evaluate,omitempty"`
 	// Database is the checksum of the database that decides positions.
 	Database string `json:"database,omitempty"`
 }
@@ -165,52 +167,65 @@ type carrier struct {
 func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptions, p *ui.Progress) (*carrier, error) {
 	terms := cluster.Terms{Version: ui.Version(), Game: m.Game, Rules: m.Rules}
 	streams := filepath.Join(o.tree.dir, streamsName)
-	if !o.tree.listenOptions.shared() {
-		memory := cluster.NewMemory(terms)
-		front := memory.Front()
-		return &carrier{
-			front:   front,
-			join:    func(name string) (cluster.Back, error) { return memory.Join(terms, name) },
-			workers: func() int { return own },
-			finish: func() {
-				front.Close()
-				os.RemoveAll(streams) // of an earlier prove with --listen
-			},
-			leave: func() { front.Close() },
-			close: func() {},
-		}, nil
+	memory := cluster.NewMemory(terms)
+	here := memory.Front()
+	c := &carrier{
+		front:   here,
+		join:    func(name string) (cluster.Back, error) { return memory.Join(terms, name) },
+		workers: func() int { return own },
+		finish: func() {
+			here.Close()
+			os.RemoveAll(streams) // of an earlier prove with --listen
+		},
+		leave: func() { here.Close() },
+		close: func() {},
 	}
-	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack, m.Database})
+	if !o.tree.listenOptions.shared() {
+		return c, nil
+	}
+	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack, o.cfg.Remote != nil, m.Database})
 	if err != nil {
 		return nil, err
 	}
-	c := o.tree.config(terms)
-	c.About, c.Lease, c.Store = string(text), jobLease, streams
-	c.Report = func(text string) { p.Note("%s", text) }
-	front, err := natscarrier.Open(ctx, c)
+	config := o.tree.config(terms)
+	config.About, config.Lease, config.Store = string(text), jobLease, streams
+	config.Report = func(text string) { p.Note("%s", text) }
+	front, err := natscarrier.Open(ctx, config)
 	if err != nil {
 		return nil, o.tree.failed(err)
 	}
+	c.url = front.URL()
+	if r := o.cfg.Remote; r != nil {
+		r.Ask = func(question []byte) ([]byte, error) { return front.Ask(ctx, question) }
+		r.Positions = func() int { return underWay * front.Answering() }
+	} else {
+		c.front = front
+		c.join = func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) }
+		c.workers = func() int { return max(front.Workers(), 1) } // the first has a job at once
+	}
 	var finished time.Time
-	return &carrier{
-		front:   front,
-		join:    func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) },
-		workers: func() int { return max(front.Workers(), 1) }, // the first has a job at once
-		url:     front.URL(),
-		finish: func() {
-			front.Finish()
-			finished = time.Now()
-		},
-		leave: front.Leave,
-		close: func() {
-			select {
-			case <-time.After(time.Until(finished.Add(linger))):
-			case <-ctx.Done():
-			}
-			front.Close()
-		},
-	}, nil
+	c.finish = func() {
+		here.Close()
+		front.Finish()
+		finished = time.Now()
+	}
+	c.leave = func() {
+		here.Close()
+		front.Leave()
+	}
+	c.close = func() {
+		select {
+		case <-time.After(time.Until(finished.Add(linger))):
+		case <-ctx.Done():
+		}
+		front.Close()
+	}
+	return c, nil
 }
+
+// underWay is how many positions are sent to each thread of another process at a time, so that it
+// does not wait for the next one.
+const underWay = 3
 
 // streamsName is the directory of a server's streams in that of a tree.
 const streamsName = "streams"

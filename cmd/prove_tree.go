@@ -32,6 +32,12 @@ type treeOptions struct {
 // shared reports whether other processes work on the tree too.
 func (o *treeOptions) shared() bool { return o.joins || o.listenOptions.shared() }
 
+// evaluates reports whether other processes evaluate positions, rather than do jobs. That pays where
+// evaluating takes long, and the search is one that keeps its tree.
+func (o *proveOptions) evaluates(g *app.Game) bool {
+	return o.tree.shared() && !o.attack && !o.scores && o.cfg.Method == solver.BestFirst && g.Evaluator != nil
+}
+
 // check checks the flags.
 func (o *treeOptions) check(flags *pflag.FlagSet) error {
 	switch {
@@ -77,6 +83,9 @@ const lockWait = 2 * time.Second
 
 // proveTree proves a position with a proof tree on disk.
 func (o *proveOptions) proveTree(cmd *cobra.Command, g *app.Game, root app.Position) error {
+	if o.evaluates(g) {
+		o.cfg.Remote = &solver.Remote{}
+	}
 	backends, err := o.backends(g)
 	if err != nil {
 		return err
@@ -152,6 +161,8 @@ func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) 
 		}
 	case o.scores:
 		list, err = g.ScoreBackends(o.cfg.Memory, number)
+	case o.cfg.Remote != nil:
+		return g.Backends(o.cfg, o.tree.workers)
 	default:
 		list, err = g.Backends(o.cfg, number)
 	}

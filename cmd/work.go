@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -99,6 +100,41 @@ func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	if err := wrongDatabase(w.URL, a.Database, o.db, g.TreeRules().Database()); err != nil {
 		return err
 	}
+	w.Terms.Game = a.Game
+	if w.Terms.Rules, err = manager.Fingerprint(g.TreeRules(), a.Root); err != nil {
+		return err
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "?"
+	}
+	w.Name, w.Report = fmt.Sprintf("%s %d", host, os.Getpid()), note
+	work := o.doJobs
+	if a.Evaluate {
+		work = o.evaluate
+	}
+	switch err := work(ctx, w, &a, g, note); {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && !errors.Is(err, cluster.ErrClosed):
+		return err
+	}
+	note(done)
+	return nil
+}
+
+// evaluate evaluates positions until the proof is done.
+func (o *workOptions) evaluate(ctx context.Context, w natscarrier.Worker, a *about, g *app.Game, note func(string)) error {
+	var threads []func([]byte) ([]byte, error)
+	for range o.threads {
+		threads = append(threads, g.Evaluator())
+	}
+	note("evaluating positions of " + a.Game)
+	return o.await(ctx, note, func() error { return natscarrier.Answer(ctx, w, threads) })
+}
+
+// doJobs does jobs until there are no more.
+func (o *workOptions) doJobs(ctx context.Context, w natscarrier.Worker, a *about, g *app.Game, note func(string)) error {
 	prove := &proveOptions{method: a.Method, attack: a.Attack, tree: treeOptions{dir: "that of prove", workers: o.threads, joins: true}}
 	prove.cfg.Memory = o.memory
 	if err := prove.chooseMethod(g.SuitsScores); err != nil {
@@ -108,36 +144,21 @@ func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	if err != nil {
 		return err
 	}
-	w.Terms.Game = a.Game
-	if w.Terms.Rules, err = manager.Fingerprint(g.TreeRules(), a.Root); err != nil {
-		return err
-	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "?"
-	}
-	w.Report = note // only the first worker reports
-	group, working := errgroup.WithContext(ctx)
+	group, ctx := errgroup.WithContext(ctx)
+	process := w.Name
 	join := func(name string) (back cluster.Back, err error) {
 		named := w
 		named.Name = name
-		w.Report = nil
-		err = o.await(working, note, func() (err error) { // it may have gone since it was asked
-			back, err = natscarrier.Join(working, named)
+		w.Report = nil                                // only the first worker reports
+		err = o.await(ctx, note, func() (err error) { // it may have gone since it was asked
+			back, err = natscarrier.Join(ctx, named)
 			return err
 		})
 		return back, err
 	}
-	startWorkers(working, group, join, fmt.Sprintf("%s %d", host, os.Getpid()), backends)
+	startWorkers(ctx, group, join, process, backends)
 	note("working on " + a.Game)
-	switch err := group.Wait(); {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil && !errors.Is(err, cluster.ErrClosed):
-		return err
-	}
-	note(done)
-	return nil
+	return group.Wait()
 }
 
 // await calls try until it finds a front end, or has not for the time of --wait.

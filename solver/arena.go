@@ -86,7 +86,7 @@ type arena[P, M comparable] struct {
 	// mu guards all, if several searches share the arena. They announce what others may wait for:
 	// above all, that a leaf has been evaluated.
 	mu    monitor
-	busy  []uint32 // the edges to leaves that are being evaluated
+	busy  []evaluation
 	nodes pages[node[P, M]]
 	edges pages[edge[M]]
 	links pages[link]

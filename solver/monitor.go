@@ -53,6 +53,14 @@ func (m *monitor) wait() {
 	}
 }
 
+// sleep is wait for one that does not try first: a processor has better to do.
+func (m *monitor) sleep() {
+	if m.changed.L == nil {
+		m.changed.L = &m.Mutex
+	}
+	m.changed.Wait()
+}
+
 // announce ends all waits. The caller holds the lock.
 func (m *monitor) announce() {
 	m.changes.Add(1)

@@ -41,8 +41,9 @@ type search[P, M comparable] struct {
 	ctx context.Context
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
-	limit    uint64 // of expanded nodes of this search alone, 0 for none
-	limits   Limits // of the root's numbers and, if shared, of nodes
+	turn     func() bool // if set, waits before each step until the search may take it; false ends the search
+	limit    uint64      // of expanded nodes of this search alone, 0 for none
+	limits   Limits      // of the root's numbers and, if shared, of nodes
 	expanded uint64
 	// visited counts the nodes that second-level searches expanded.
 	visited uint64
@@ -56,6 +57,7 @@ type search[P, M comparable] struct {
 	// they are proven.
 	steady   bool
 	leads    bool // this search leads those that share its limits
+	far      bool // another process evaluates its leaves
 	guesses  []guess
 	answered []answer[P, M]
 	trail    []uint32 // the nodes on the path of the current step, if steady
@@ -94,6 +96,9 @@ func (s *search[P, M]) result() node[P, M] {
 // run searches until the root is solved or a limit is reached.
 func (s *search[P, M]) run() error {
 	for i := 1; ; i++ {
+		if s.turn != nil && !s.turn() {
+			return errLimit
+		}
 		if done, err := s.step(); done || err != nil {
 			return err
 		}
@@ -118,19 +123,30 @@ func (s *search[P, M]) step() (done bool, err error) {
 		if s.lead() {
 			// A search with its own limits does not wait: it may be part of the evaluation
 			// it would wait for.
-			if parent, number := s.descend(); s.limits.shared == nil || !s.isBusy(number) {
+			parent, number := s.descend()
+			if s.limits.shared == nil || !s.isBusy(number) {
 				return false, s.develop(parent, number)
 			}
 			if len(s.answered) > 0 { // they must be handled before others go on
 				s.mu.wait()
 				continue
 			}
+			if s.isFar(number) && !s.far { // an answer may take longer than to find it here
+				if parent, number, found := s.lookAhead(); found {
+					return false, s.look(parent, number)
+				}
+				return false, s.develop(parent, number)
+			}
 			s.leads, s.limits.shared.led = false, false
 		}
 		if parent, number, found := s.lookAhead(); found {
 			return false, s.look(parent, number)
 		}
-		s.mu.wait()
+		if s.far {
+			s.mu.sleep()
+		} else {
+			s.mu.wait()
+		}
 	}
 }
 
@@ -194,7 +210,7 @@ func (s *search[P, M]) expandLeaf(n *node[P, M], edge uint32, p P, attacker bool
 		return none, fmt.Errorf("%s: a move leads from %q to %q, which is not in a later layer", s.game.Name(),
 			s.game.AppendPosition(nil, n.position), s.game.AppendPosition(nil, p))
 	}
-	s.busy = append(s.busy, edge)
+	s.occupy(edge)
 	defer s.free(edge)
 	return s.expand(p, attacker)
 }
@@ -223,7 +239,7 @@ func (s *search[P, M]) expand(p P, attacker bool) (uint32, error) {
 func (s *search[P, M]) askAgain(number, edge uint32) error {
 	n := s.nodes.at(number)
 	again := node[P, M]{position: n.position, proof: 1, disproof: 1}
-	s.busy = append(s.busy, edge)
+	s.occupy(edge)
 	err := s.evaluate(&again)
 	s.free(edge)
 	if err != nil || n.flags&waiting == 0 {

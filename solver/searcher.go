@@ -21,6 +21,7 @@ import (
 type searcher[P, M comparable] struct {
 	solver *Solver[P, M]
 	tree   *sharedTree[P, M] // best first
+	remote seat
 }
 
 // sharedTree is a tree that is replaced when it has become too large.
@@ -29,8 +30,8 @@ type sharedTree[P, M comparable] struct {
 	arena *arena[P, M]
 }
 
-// newSearchers returns number searchers. It uses only the method and the memory of cfg;
-// all of them together share that memory. It fails as [New] does.
+// newSearchers returns number searchers and, best first, those of cfg.Remote. It uses only the method and the
+// memory of cfg; all of them together share that memory. It fails as [New] does.
 func newSearchers[P, M comparable](g games.Game[P, M], newBrancher func() Brancher[P, M], cfg Config, number int) (list []*searcher[P, M], err error) {
 	first, err := New(g, newBrancher, g.Start(), Config{Method: cfg.Method, Memory: cfg.Memory})
 	if err != nil {
@@ -40,7 +41,14 @@ func newSearchers[P, M comparable](g games.Game[P, M], newBrancher func() Branch
 	for range number {
 		s := *first
 		s.rules.brancher = s.newBrancher()
-		list = append(list, &searcher[P, M]{&s, tree})
+		list = append(list, &searcher[P, M]{solver: &s, tree: tree})
+	}
+	if cfg.Remote != nil && cfg.Method == BestFirst {
+		for n := range mostRemote {
+			s := *first
+			s.rules.brancher = &remoteBrancher[P, M]{game: g, remote: cfg.Remote, newLocal: s.newBrancher}
+			list = append(list, &searcher[P, M]{&s, tree, seat{cfg.Remote, n + 1}})
+		}
 	}
 	return list, nil
 }
@@ -102,6 +110,7 @@ type shared struct {
 	// and whether one of the searches leads.
 	taken uint64
 	led   bool
+	near  bool // one of the searches evaluates here
 }
 
 // Shared returns the limits for several searches that share one budget of nodes.
@@ -125,20 +134,27 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 	}
 	a := b.tree.use(b.solver.cfg.Memory)
 	group, ctx := errgroup.WithContext(ctx)
+	over, end := context.WithCancel(ctx)
+	defer end()
 	l = l.Shared()
-	first := b.newSearch(ctx, a, l)
-	searches := []*search[P, M]{first}
-	for _, h := range helpers {
-		searches = append(searches, h.newSearch(ctx, a, l))
+	l.shared.near = b.remote.of == nil
+	var searches []*search[P, M]
+	for _, h := range append([]*searcher[P, M]{b}, helpers...) {
+		s := h.newSearch(ctx, a, l)
+		if s.far {
+			s.turn = func() bool { return h.remote.free() || s.await(over, h.remote) }
+		}
+		if err := s.start(p, attackerToMove); err != nil { // the first evaluates the root
+			return finding[M]{}, err
+		}
+		searches = append(searches, s)
 	}
 	for _, s := range searches {
 		group.Go(func() error {
+			defer end()
 			defer context.AfterFunc(ctx, s.wake)()
 			defer s.pass()
-			err := s.start(p, attackerToMove)
-			if err == nil {
-				err = s.run()
-			}
+			err := s.run()
 			if errors.Is(err, errLimit) {
 				return nil
 			}
@@ -148,7 +164,7 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 	if err := group.Wait(); err != nil {
 		return finding[M]{}, err
 	}
-	f := first.found()
+	f := searches[0].found()
 	f.Nodes = 0
 	for _, s := range searches {
 		f.Nodes += s.spent()
@@ -158,7 +174,7 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 
 // newSearch returns a search in a shared tree.
 func (b *searcher[P, M]) newSearch(ctx context.Context, a *arena[P, M], l Limits) *search[P, M] {
-	s := &search[P, M]{rules: b.solver.rules, arena: a, ctx: ctx, limits: l}
+	s := &search[P, M]{rules: b.solver.rules, arena: a, ctx: ctx, limits: l, far: b.remote.of != nil}
 	s.check = func() error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -275,6 +291,9 @@ func (b *searcher[P, M]) writeProof(ctx context.Context, w *proof.Writer, p P, a
 		if s.rules.layerer != nil {
 			f.plan.begin(position[P]{f.start, claim.Side == proof.Mover})
 			for _, h := range helpers {
+				if !h.remote.free() {
+					continue
+				}
 				x := &search[P, M]{rules: h.solver.rules, arena: a, limit: nodes, check: ctx.Err}
 				searches = append(searches, x)
 				scout := f.finder

@@ -63,6 +63,8 @@ type Config struct {
 	// that is 0.
 	Progress      func(Progress)
 	ProgressEvery time.Duration
+	// Remote, if not nil, helps the best-first searches of [NewBackends].
+	Remote *Remote
 }
 
 var defaultMemory = [...]uint64{BestFirst: 1 << 30, DepthFirst: 256 << 20}

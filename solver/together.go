@@ -40,6 +40,9 @@ func (s *search[P, M]) lead() bool {
 	if s.leads || s.limits.shared == nil {
 		return true
 	}
+	if s.far && s.limits.shared.near {
+		return false // it would keep the others waiting for its answers
+	}
 	s.leads = !s.limits.shared.led
 	s.limits.shared.led = true
 	return s.leads
@@ -152,12 +155,28 @@ func (s *search[P, M]) look(parent, number uint32) error {
 	return err
 }
 
+// evaluation is a leaf that is being evaluated, as the edge to it.
+type evaluation struct {
+	edge uint32
+	far  bool // by another process
+}
+
 // isBusy reports whether the leaf of an edge is being evaluated.
-func (s *search[P, M]) isBusy(number uint32) bool { return slices.Contains(s.busy, number) }
+func (s *search[P, M]) isBusy(edge uint32) bool {
+	return slices.ContainsFunc(s.busy, func(e evaluation) bool { return e.edge == edge })
+}
+
+// isFar reports whether another process evaluates the leaf of an edge, and nobody here.
+func (s *search[P, M]) isFar(edge uint32) bool {
+	return slices.Contains(s.busy, evaluation{edge, true}) && !slices.Contains(s.busy, evaluation{edge, false})
+}
+
+// occupy begins to evaluate the leaf of an edge.
+func (s *search[P, M]) occupy(edge uint32) { s.busy = append(s.busy, evaluation{edge, s.far}) }
 
 // free ends the evaluation of the leaf of an edge.
-func (s *search[P, M]) free(number uint32) {
-	at := slices.Index(s.busy, number)
+func (s *search[P, M]) free(edge uint32) {
+	at := slices.Index(s.busy, evaluation{edge, s.far})
 	s.busy = slices.Delete(s.busy, at, at+1)
 	s.mu.announce()
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -86,6 +87,9 @@ type Front struct {
 	results jetstream.MessagesContext
 	once    sync.Once
 
+	counting  sync.Once
+	answering atomic.Int64 // threads that answer questions
+
 	mu       sync.Mutex
 	offered  map[cluster.ID]uint64 // by job: its number in the stream
 	attempts uint64
@@ -142,10 +146,13 @@ func (f *Front) listen(ctx context.Context) error {
 	}
 	js, replicas := f.conn.js, max(f.config.Replicas, 1)
 	failed := func(what string, err error) error { return fmt.Errorf("NATS server: %s: %w", what, err) }
-	var err error
-	if f.jobs, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: jobStream, Subjects: []string{jobPrefix + "*"}, Retention: jetstream.WorkQueuePolicy, Replicas: replicas,
-	}); err != nil {
+	err := create(ctx, func() (err error) {
+		f.jobs, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+			Name: jobStream, Subjects: []string{jobPrefix + "*"}, Retention: jetstream.WorkQueuePolicy, Replicas: replicas,
+		})
+		return err
+	})
+	if err != nil {
 		return failed(jobStream, err)
 	}
 	if err := f.jobs.Purge(ctx); err != nil {
@@ -157,9 +164,13 @@ func (f *Front) listen(ctx context.Context) error {
 	}); err != nil {
 		return failed(workerConsumer, err)
 	}
-	results, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: resultStream, Subjects: []string{resultPrefix + "*"}, Retention: jetstream.WorkQueuePolicy, Replicas: replicas,
-		MaxBytes: maxResults, Discard: jetstream.DiscardNew,
+	var results jetstream.Stream
+	err = create(ctx, func() (err error) {
+		results, err = js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+			Name: resultStream, Subjects: []string{resultPrefix + "*"}, Retention: jetstream.WorkQueuePolicy, Replicas: replicas,
+			MaxBytes: maxResults, Discard: jetstream.DiscardNew,
+		})
+		return err
 	})
 	if err != nil {
 		return failed(resultStream, err)
@@ -170,7 +181,11 @@ func (f *Front) listen(ctx context.Context) error {
 	if err != nil {
 		return failed(frontConsumer, err)
 	}
-	if f.parts, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: partBucket, MaxBytes: maxParts, Replicas: replicas}); err != nil {
+	err = create(ctx, func() (err error) {
+		f.parts, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: partBucket, MaxBytes: maxParts, Replicas: replicas})
+		return err
+	})
+	if err != nil {
 		return failed(partBucket, err)
 	}
 	if f.results, err = front.Messages(jetstream.PullMaxMessages(64), jetstream.WithMessagesErrOnMissingHeartbeat(false)); err != nil {
@@ -186,6 +201,25 @@ func (f *Front) listen(ctx context.Context) error {
 	}
 	return f.conn.nc.FlushWithContext(ctx)
 }
+
+// create makes a stream. The server may still be removing the files of one of that name, from an earlier front end,
+// and fails then.
+func create(ctx context.Context, try func() error) (err error) {
+	for range 20 {
+		err = try()
+		if failed := (*jetstream.APIError)(nil); !errors.As(err, &failed) || failed.ErrorCode != storeFailed {
+			return err
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+	return err
+}
+
+// storeFailed is the server's error code for a stream whose files it cannot make.
+const storeFailed = 10049
 
 // URL returns the address at which workers join.
 func (f *Front) URL() string { return address(f.server, f.config.Server) }

@@ -239,6 +239,13 @@ func TestAccounts(t *testing.T) {
 		require.ErrorIs(t, nc.LastError(), nats.ErrPermissionViolation, subject)
 	}
 
+	// It answers questions, and only those.
+	answering(t.Context(), worker, 1)
+	require.Eventually(t, func() bool { return f.Answering() == 1 }, wait, short/10)
+	answered, err := f.Ask(t.Context(), []byte("hello"))
+	require.NoError(t, err)
+	require.Equal(t, "HELLO", string(answered))
+
 	// A user who may not take jobs learns why.
 	nobody := natscarrier.Worker{URL: url, Account: natscarrier.Account{User: "nobody", Secret: "two"}, Terms: terms}
 	_, err = natscarrier.Join(t.Context(), nobody)

@@ -17,7 +17,7 @@ const (
 	workerUser = "worker"
 )
 
-// WorkerPermissions are what workers and nodes may do: say hello, take jobs, publish results.
+// WorkerPermissions are what workers and nodes may do: say hello, take jobs, publish results, answer questions.
 func WorkerPermissions() *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
@@ -30,7 +30,8 @@ func WorkerPermissions() *server.Permissions {
 			"$JS.API.CONSUMER.CREATE.OBJ_" + partBucket + ".>", "$JS.API.CONSUMER.DELETE.OBJ_" + partBucket + ".>",
 			"$JS.API.STREAM.PURGE.OBJ_" + partBucket, "$JS.FC.OBJ_" + partBucket + ".>",
 		}},
-		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", recallSubject}},
+		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", recallSubject, questionSubject, countSubject}},
+		Response:  &server.ResponsePermission{MaxMsgs: 1, Expires: time.Minute},
 	}
 }
 
