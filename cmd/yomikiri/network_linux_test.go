@@ -27,12 +27,19 @@ func startWorker(t *testing.T, url string, args ...string) *process {
 }
 
 // TestWork has three worker processes and the front end do a proof, and kills each of
-// them again and again until it is done. The result is that of one process.
+// them again and again until it is done. The result is that of one process. The workers evaluate positions
+// for a search in the front end, or do jobs.
 func TestWork(t *testing.T) {
+	for _, method := range []string{"best-first", "df-pn"} {
+		t.Run(method, func(t *testing.T) { testWork(t, method) })
+	}
+}
+
+func testWork(t *testing.T, method string) {
 	dir := t.TempDir()
 	proof := filepath.Join(dir, "proof")
 	args := []string{"prove", "gomoku:size=4x7,k=4", "--tree", filepath.Join(dir, "tree"), "--workers", "0", "--budget", "20",
-		"--memory", "64MiB", "--proof", proof, "--listen"}
+		"--method", method, "--memory", "64MiB", "--proof", proof, "--listen"}
 	free, err := net.Listen("tcp", "127.0.0.2:0") // where no other test listens
 	require.NoError(t, err)
 	args = append(args, free.Addr().String())
@@ -117,5 +124,5 @@ func TestWorkRefused(t *testing.T) {
 	require.NoError(t, w.Process.Signal(os.Interrupt))
 	require.Error(t, <-w.exited)
 	require.Equal(t, 130, w.ProcessState.ExitCode(), w.text())
-	require.Regexp(t, `^nats://127.0.0.1:\d+: working on gomoku:size=9x9\nyomikiri: interrupted\n$`, w.text())
+	require.Regexp(t, `^nats://127.0.0.1:\d+: evaluating positions of gomoku:size=9x9\nyomikiri: interrupted\n$`, w.text())
 }
