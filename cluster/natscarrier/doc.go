@@ -16,6 +16,8 @@
 //	yomikiri-parts     object store, 1 GiB          both: jobs and results over half a message
 //	yomikiri.hello     request and reply (JSON)     worker, front end
 //	yomikiri.recall    message                      front end: names of jobs; nothing if no jobs are left
+//	yomikiri.question  request and reply, a queue   front end, one of the threads that answer
+//	yomikiri.count     request and reply            front end, workers: how many threads they have
 //	yomikiri.nodes     request and reply            node, coordinator of a solve
 //
 // A worker that takes a job says that it is in progress three times in the time of a lease (AckWait);
@@ -24,6 +26,9 @@
 // committed. Both can be lost in between, so a job may be done twice and a result may come twice. Nats-Msg-Id keeps a
 // message from being stored twice when an answer is lost; since an id stays blocked after the
 // acknowledgement, each offer of a job has its own.
+//
+// Questions ([Front.Ask], [Answer]) are for work of less than a millisecond. Nothing keeps them: if there is no answer
+// in five seconds, the front end does without it.
 //
 // A stream that is full refuses what comes: the worker tries again. Of large results the front end reads so
 // many at a time that they have 256 MiB together.
@@ -42,7 +47,7 @@
 // # Who may do what
 //
 // NATS decides that. The server in the front end's process has two users: the front end, and
-// workers with the token, who may say hello, take jobs and publish results ([WorkerPermissions]). On a server
+// workers with the token, who may say hello, take jobs, publish results and answer questions ([WorkerPermissions]). On a server
 // of your own, [Account] names the user. Anything but loopback needs TLS and a token, on both sides.
 // The hello is the same in every format, so that workers of another version, game or rules are refused with a
 // reason: that is against mistakes.
