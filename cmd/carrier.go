@@ -197,7 +197,7 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	c.url = front.URL()
 	if r := o.cfg.Remote; r != nil {
 		r.Ask = func(question []byte) ([]byte, error) { return front.Ask(ctx, question) }
-		r.Positions = func() int { return underWay * front.Answering() }
+		r.Requests = func() int { return underWay * front.Answering() }
 	} else {
 		c.front = front
 		c.join = func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) }
@@ -223,9 +223,9 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	return c, nil
 }
 
-// underWay is how many positions are sent to each thread of another process at a time, so that it
+// underWay is how many requests are sent to each thread of another process at a time, so that it
 // does not wait for the next one.
-const underWay = 3
+const underWay = 2
 
 // streamsName is the directory of a server's streams in that of a tree.
 const streamsName = "streams"

@@ -161,15 +161,13 @@ func (o *proveOptions) backends(g *app.Game) (list []solver.Backend, err error) 
 		}
 	case o.scores:
 		list, err = g.ScoreBackends(o.cfg.Memory, number)
-	case o.cfg.Remote != nil:
-		return g.Backends(o.cfg, o.tree.workers)
 	default:
 		list, err = g.Backends(o.cfg, number)
 	}
 	if err != nil {
 		return nil, suggestMethod(g, o, err)
 	}
-	if o.tree.workers == 0 {
+	if o.tree.workers == 0 && o.cfg.Remote == nil {
 		return nil, nil
 	}
 	return list, nil

@@ -68,28 +68,35 @@ func (l *plan[P, M]) end() {
 	l.mu.announce()
 }
 
-// next returns a position for a scout, with its step if that was found. It waits while other
-// scouts may find more, and returns no entry when none is left.
-func (l *plan[P, M]) next() (at position[P], e *planned[P, M], s *step[P, M]) {
+// task is a position for a scout, with its step if that was found.
+type task[P, M comparable] struct {
+	at    position[P]
+	entry *planned[P, M]
+	step  *step[P, M]
+}
+
+// next appends up to most tasks to dst. It waits for the first while other scouts may find more, and
+// returns none when none is left.
+func (l *plan[P, M]) next(dst []task[P, M], most int) []task[P, M] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for !l.ended {
+	for !l.ended && len(dst) < most {
 		if len(l.pending) == 0 {
-			if l.active == 0 {
+			if l.active == 0 || len(dst) > 0 {
 				break
 			}
 			l.mu.wait()
 			continue
 		}
-		at = l.pending[len(l.pending)-1]
+		at := l.pending[len(l.pending)-1]
 		l.pending = l.pending[:len(l.pending)-1]
-		if e = l.entry(at); !e.scouted && e.number == 0 {
+		if e := l.entry(at); !e.scouted && e.number == 0 {
 			e.scouted = true
 			l.active++
-			return at, e, e.step
+			dst = append(dst, task[P, M]{at, e, e.step})
 		}
 	}
-	return at, nil, nil
+	return dst
 }
 
 // scouted records the step that a scout found at a position, nil if it found none.
@@ -109,14 +116,20 @@ func (l *plan[P, M]) scouted(e *planned[P, M], s *step[P, M]) {
 // scout finds steps for the builder until none are left. Where it fails, the builder
 // will fail too, and report why.
 func (f *finder[P, M]) scout() {
+	var tasks []task[P, M]
 	for {
-		at, e, s := f.plan.next()
-		if e == nil {
+		if tasks = f.plan.next(tasks[:0], 1); len(tasks) == 0 {
 			return
 		}
-		if s == nil {
-			s, _ = f.find(at, dfpn.Unlimited)
-		}
-		f.plan.scouted(e, s)
+		f.scoutOne(tasks[0])
 	}
+}
+
+// scoutOne does a task.
+func (f *finder[P, M]) scoutOne(t task[P, M]) {
+	s := t.step
+	if s == nil {
+		s, _ = f.find(t.at, dfpn.Unlimited)
+	}
+	f.plan.scouted(t.entry, s)
 }

@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"sync"
@@ -31,7 +30,7 @@ func (a *away) ask(question []byte) ([]byte, error) {
 	answer, err := a.evaluate(question)
 	fault, at := a.rng.IntN(100), a.rng.IntN(100)
 	a.mu.Unlock()
-	pause(at)
+	pause(at / 10)
 	switch {
 	case err != nil || fault >= a.faults:
 		a.answered.Add(1)
@@ -47,8 +46,7 @@ func (a *away) ask(question []byte) ([]byte, error) {
 	return nil, errors.New("lost")
 }
 
-// TestRemote has random games searched with help from elsewhere, which comes and goes. With nobody
-// here somebody must be there.
+// TestRemote has random games searched with help from elsewhere, which comes and goes.
 func TestRemote(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 52))
 	outcomes := map[Outcome]int{}
@@ -59,16 +57,12 @@ func TestRemote(t *testing.T) {
 	}
 	for i := range graphs {
 		g := gametest.NewGraph(rng, 60, 12)
-		here := i % 3
+		here := 1 + i%2
 		a := &away{rng: rand.New(rand.NewPCG(uint64(i), 0)), faults: i % 2 * 30, evaluate: NewEvaluator[int, int](g, &allMoves[int, int]{game: g})}
 		var calls atomic.Int64
-		r := &Remote{Ask: a.ask, Positions: func() int {
-			if n := calls.Add(1); here > 0 || n%4 == 0 {
-				return int(n % 7)
-			}
-			return 1
-		}}
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << 20, Remote: r}, here)
+		r := &Remote{Ask: a.ask, Requests: func() int { return int(calls.Add(1) % 7) }}
+		slow := func() Brancher[int, int] { return beside{&allMoves[int, int]{game: g}, func(int) { pause(300) }} }
+		list, err := NewBackends(g, slow, Config{Memory: 1 << 20, Remote: r}, here)
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		known := map[int]games.Result{}
@@ -102,7 +96,8 @@ func TestRemoteOrder(t *testing.T) {
 	require.NoError(t, err)
 	a := &away{rng: rand.New(rand.NewPCG(1, 2)), evaluate: NewEvaluator(g, newBrancher[gomoku.Position, gomoku.Square](g))}
 	for here := range 2 {
-		r := &Remote{Ask: a.ask, Positions: func() int { return 3 }}
+		here++
+		r := &Remote{Ask: a.ask, Requests: func() int { return 3 }}
 		list, err := NewBackends(g, branchers[gomoku.Position, gomoku.Square](g), Config{Remote: r}, here)
 		require.NoError(t, err)
 		got, err := list[0].Search(t.Context(), job)
@@ -131,7 +126,7 @@ func TestRemoteSilent(t *testing.T) {
 			}
 		}}
 	}
-	r := &Remote{Positions: func() int { return 3 }, Ask: func([]byte) ([]byte, error) {
+	r := &Remote{Requests: func() int { return 3 }, Ask: func([]byte) ([]byte, error) {
 		select {
 		case <-half:
 			return nil, errors.New("too late")
@@ -147,17 +142,21 @@ func TestRemoteSilent(t *testing.T) {
 	require.Equal(t, want.Outcome, got.Outcome)
 }
 
-// TestEvaluator compares the branches of an evaluator with those of the brancher.
+// TestEvaluator compares what an evaluator says about several positions with what the brancher says.
 func TestEvaluator(t *testing.T) {
+	type position = gomoku.Position
+	type move = gomoku.Square
 	rng := rand.New(rand.NewPCG(55, 56))
+	certificates := 0
 	for _, spec := range []string{"gomoku:size=4x9,k=4", "gomoku:size=6x9", "gomoku"} {
 		g, err := gomoku.Family.Open(spec)
 		require.NoError(t, err)
-		b := newBrancher[gomoku.Position, gomoku.Square](g)
-		far := &remoteBrancher[gomoku.Position, gomoku.Square]{game: g, remote: &Remote{Ask: NewEvaluator(g, newBrancher[gomoku.Position, gomoku.Square](g))}}
-		for range 30 {
+		b := newBrancher[position, move](g)
+		far := &remoteBrancher[position, move]{game: g, remote: &Remote{Ask: NewEvaluator(g, newBrancher[position, move](g))}}
+		var list []asked[position]
+		for range 60 {
 			p := g.Start()
-			for range rng.IntN(12) {
+			for range rng.IntN(50) {
 				moves := g.AppendMoves(nil, p)
 				q := g.Play(p, moves[rng.IntN(len(moves))])
 				if _, finished := g.Outcome(q); finished {
@@ -165,48 +164,77 @@ func TestEvaluator(t *testing.T) {
 				}
 				p = q
 			}
-			for _, attacker := range []bool{false, true} {
-				want, complete := b.AppendBranches(nil, p, attacker)
-				got, same := far.AppendBranches(nil, p, attacker)
+			list = append(list, asked[position]{p, ask(rng.IntN(int(askBranches << 1)))})
+		}
+		require.True(t, far.fetch(list))
+		for _, a := range list {
+			attacker := a.what&askAttacker != 0
+			if a.what&askCertificate != 0 {
+				want, has := b.AppendCertificate([]byte("x"), a.position, attacker)
+				got, same := far.AppendCertificate([]byte("x"), a.position, attacker)
+				require.Equal(t, has, same)
+				if has {
+					certificates++
+					require.Equal(t, string(want), string(got))
+					continue // its branches were not asked for
+				}
+			}
+			if a.what&askBranches != 0 {
+				want, complete := b.AppendBranches(nil, a.position, attacker)
+				got, same := far.AppendBranches(nil, a.position, attacker)
 				require.Equal(t, want, got)
 				require.Equal(t, complete, same)
 			}
 		}
+		require.Nil(t, far.local, "it asked itself")
 		evaluate := NewEvaluator(g, b)
-		for _, question := range []string{"", "0", "1nonsense", "2" + string(g.AppendPosition(nil, g.Start()))} {
+		for _, question := range []string{"0", "\x01\x08nonsense", "\x01\xff", "\x08" + string(appendText(nil, g.AppendPosition(nil, g.Start())))} {
 			_, err := evaluate([]byte(question))
 			require.Error(t, err, question)
 		}
 	}
+	require.Greater(t, certificates, 10)
 	g := gametest.NewGraph(rng, 2, 1)
-	_, err := NewEvaluator[int, int](g, &allMoves[int, int]{game: g})(append([]byte{yes}, g.AppendPosition(nil, len(g.Moves)-1)...))
+	_, err := NewEvaluator[int, int](g, &allMoves[int, int]{game: g})(appendText([]byte{byte(askBranches)}, g.AppendPosition(nil, len(g.Moves)-1)))
 	require.ErrorIs(t, err, errQuestion)
 	require.ErrorContains(t, err, "the game is over")
 }
 
-// FuzzAnswer reads branches: what is accepted is legal, and would be written in the same way.
+// FuzzAnswer reads an answer: what is accepted is legal, and would be written in the same way.
 func FuzzAnswer(f *testing.F) {
 	g, err := gomoku.Family.Open("gomoku:size=4x7,k=4")
 	require.NoError(f, err)
 	p := g.Start()
-	answer, err := NewEvaluator(g, newBrancher[gomoku.Position, gomoku.Square](g))(g.AppendPosition([]byte{yes}, p))
+	answer, err := NewEvaluator(g, newBrancher[gomoku.Position, gomoku.Square](g))(appendText([]byte{byte(askBranches)}, g.AppendPosition(nil, p)))
 	require.NoError(f, err)
-	f.Add(answer)
-	f.Add([]byte{yes, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x04, 2, 'a', '1'})
-	f.Fuzz(func(t *testing.T, text []byte) {
-		list, complete, err := readAnswer(nil, g, p, text)
+	f.Add(byte(askBranches), answer)
+	f.Add(byte(askCertificate), []byte{answerCertificate, 2, 'x', 'y'})
+	f.Add(byte(askBranches), []byte{answerComplete, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x04, 2, 'a', '1'})
+	f.Fuzz(func(t *testing.T, what byte, data []byte) {
+		a := remoteAnswer[gomoku.Position, gomoku.Square]{asked: asked[gomoku.Position]{p, ask(what)}}
+		rest, err := a.read(g, data)
 		if err != nil {
 			return
 		}
-		again := binary.AppendUvarint(appendFlag(nil, complete), uint64(len(list)))
-		for _, b := range list {
-			require.True(t, b.Proof <= Unproven && b.Disproof <= Unproven)
-			require.Contains(t, g.AppendMoves(nil, p), b.Move)
-			again = appendBranch(again, g, p, &b)
+		var again []byte
+		switch a.kind {
+		case answerCertificate:
+			require.NotZero(t, ask(what)&askCertificate)
+			again = appendText([]byte{answerCertificate}, a.certificate)
+		case answerNone:
+			again = []byte{answerNone}
+		default:
+			require.NotZero(t, ask(what)&askBranches)
+			for _, b := range a.branches {
+				require.True(t, b.Proof <= Unproven && b.Disproof <= Unproven)
+				require.Contains(t, g.AppendMoves(nil, p), b.Move)
+			}
+			again = appendBranches(nil, g, p, a.branches, a.kind == answerComplete)
 		}
-		second, same, err := readAnswer(nil, g, p, again)
+		second := remoteAnswer[gomoku.Position, gomoku.Square]{asked: a.asked}
+		left, err := second.read(g, append(again, rest...))
 		require.NoError(t, err)
-		require.Equal(t, list, second)
-		require.Equal(t, complete, same)
+		require.Equal(t, a, second)
+		require.Equal(t, rest, left)
 	})
 }

@@ -57,7 +57,9 @@ type search[P, M comparable] struct {
 	// they are proven.
 	steady   bool
 	leads    bool // this search leads those that share its limits
-	far      bool // another process evaluates its leaves
+	far      bool // another process evaluates its leaves; it never leads
+	asked    []asked[P]
+	away     []uint32 // the edges to them
 	guesses  []guess
 	answered []answer[P, M]
 	trail    []uint32 // the nodes on the path of the current step, if steady
@@ -120,6 +122,9 @@ func (s *search[P, M]) step() (done bool, err error) {
 		if done, err := s.ended(); done || err != nil {
 			return done, err
 		}
+		if s.far {
+			return false, s.lookFar()
+		}
 		if s.lead() {
 			// A search with its own limits does not wait: it may be part of the evaluation
 			// it would wait for.
@@ -131,7 +136,7 @@ func (s *search[P, M]) step() (done bool, err error) {
 				s.mu.wait()
 				continue
 			}
-			if s.isFar(number) && !s.far { // an answer may take longer than to find it here
+			if s.isFar(number) { // an answer may take longer than to find it here
 				if parent, number, found := s.lookAhead(); found {
 					return false, s.look(parent, number)
 				}
@@ -142,11 +147,7 @@ func (s *search[P, M]) step() (done bool, err error) {
 		if parent, number, found := s.lookAhead(); found {
 			return false, s.look(parent, number)
 		}
-		if s.far {
-			s.mu.sleep()
-		} else {
-			s.mu.wait()
-		}
+		s.mu.wait()
 	}
 }
 

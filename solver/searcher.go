@@ -44,7 +44,7 @@ func newSearchers[P, M comparable](g games.Game[P, M], newBrancher func() Branch
 		list = append(list, &searcher[P, M]{solver: &s, tree: tree})
 	}
 	if cfg.Remote != nil && cfg.Method == BestFirst {
-		for n := range mostRemote {
+		for n := range mostRequests {
 			s := *first
 			s.rules.brancher = &remoteBrancher[P, M]{game: g, remote: cfg.Remote, newLocal: s.newBrancher}
 			list = append(list, &searcher[P, M]{&s, tree, seat{cfg.Remote, n + 1}})
@@ -110,7 +110,6 @@ type shared struct {
 	// and whether one of the searches leads.
 	taken uint64
 	led   bool
-	near  bool // one of the searches evaluates here
 }
 
 // Shared returns the limits for several searches that share one budget of nodes.
@@ -137,12 +136,11 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 	over, end := context.WithCancel(ctx)
 	defer end()
 	l = l.Shared()
-	l.shared.near = b.remote.of == nil
 	var searches []*search[P, M]
 	for _, h := range append([]*searcher[P, M]{b}, helpers...) {
 		s := h.newSearch(ctx, a, l)
 		if s.far {
-			s.turn = func() bool { return h.remote.free() || s.await(over, h.remote) }
+			s.turn = func() bool { return h.remote.await(over) }
 		}
 		if err := s.start(p, attackerToMove); err != nil { // the first evaluates the root
 			return finding[M]{}, err
@@ -174,7 +172,7 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 
 // newSearch returns a search in a shared tree.
 func (b *searcher[P, M]) newSearch(ctx context.Context, a *arena[P, M], l Limits) *search[P, M] {
-	s := &search[P, M]{rules: b.solver.rules, arena: a, ctx: ctx, limits: l, far: b.remote.of != nil}
+	s := &search[P, M]{rules: b.solver.rules, arena: a, ctx: ctx, limits: l, far: b.remote.far()}
 	s.check = func() error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -298,7 +296,11 @@ func (b *searcher[P, M]) writeProof(ctx context.Context, w *proof.Writer, p P, a
 				searches = append(searches, x)
 				scout := f.finder
 				scout.rules, scout.resolver = x.rules, x
-				scouts.Go(scout.scout)
+				if h.remote.far() {
+					scouts.Go(scout.scoutFar)
+				} else {
+					scouts.Go(scout.scout)
+				}
 			}
 		}
 		defer func() {

@@ -40,9 +40,6 @@ func (s *search[P, M]) lead() bool {
 	if s.leads || s.limits.shared == nil {
 		return true
 	}
-	if s.far && s.limits.shared.near {
-		return false // it would keep the others waiting for its answers
-	}
 	s.leads = !s.limits.shared.led
 	s.limits.shared.led = true
 	return s.leads
