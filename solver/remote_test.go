@@ -106,7 +106,7 @@ func TestRemoteOrder(t *testing.T) {
 		require.Equal(t, want.Fragment, got.Fragment)
 		require.Less(t, got.Nodes, want.Nodes*13/10)
 	}
-	require.Greater(t, a.answered.Load(), int64(want.Nodes/2))
+	require.NotZero(t, a.answered.Load())
 }
 
 // TestRemoteSilent has others take so long to answer that the search here must be half done before: it does not wait.

@@ -165,7 +165,7 @@ func (g *guesser) score(q solver.Question) int32 {
 type seer struct {
 	*gametest.Graph
 	values map[int]games.Result
-	// restrict: it leaves out moves of the attacker that may win, and none else, since a
+	// restrict: it leaves out moves of the attacker that may win, but not at once, and none else, since a
 	// search that is so restricted may not find what it knows.
 	restrict bool
 }
@@ -181,7 +181,7 @@ func (s *seer) AppendBranches(dst []solver.Branch[int], p int, attackerToMove bo
 		branch := solver.Branch[int]{Move: m, Proof: 1 + chance%3, Disproof: 1 + chance%2}
 		_, finished := s.Outcome(m)
 		switch {
-		case attackerToMove && s.restrict && chance < 3:
+		case attackerToMove && s.restrict && chance < 3 && !(finished && wins):
 			complete = false
 			continue
 		case !s.restrict && attackerToMove != wins && chance < 10:
