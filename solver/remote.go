@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games"
@@ -83,6 +84,7 @@ type Evaluator func(question []byte) (answer []byte, err error)
 // NewEvaluator returns an evaluator for a game. Its brancher should be that of the search.
 func NewEvaluator[P, M comparable](g games.Game[P, M], b Brancher[P, M]) Evaluator {
 	var branches []Branch[M]
+	var moves []M
 	return func(question []byte) (answer []byte, err error) {
 		for len(question) > 0 {
 			what := ask(question[0])
@@ -110,7 +112,8 @@ func NewEvaluator[P, M comparable](g games.Game[P, M], b Brancher[P, M]) Evaluat
 			}
 			var complete bool
 			branches, complete = b.AppendBranches(branches[:0], p, attacker)
-			answer = appendBranches(answer, g, p, branches, complete)
+			moves = g.AppendMoves(moves[:0], p)
+			answer = appendBranches(answer, moves, branches, complete)
 		}
 		return answer, nil
 	}
@@ -131,18 +134,18 @@ func cutText(data []byte) (text, rest []byte, err error) {
 	return data[:length], data[length:], nil
 }
 
-// appendBranches encodes branches: whether they are complete, how many, and for each its numbers and its move.
-func appendBranches[P, M comparable](dst []byte, g games.Game[P, M], p P, list []Branch[M], complete bool) []byte {
+// appendBranches encodes branches: whether they are complete, how many, and for each its numbers and which of the legal
+// moves it is.
+func appendBranches[M comparable](dst []byte, moves []M, list []Branch[M], complete bool) []byte {
 	kind := byte(answerIncomplete)
 	if complete {
 		kind = answerComplete
 	}
 	dst = binary.AppendUvarint(append(dst, kind), uint64(len(list)))
-	var text [64]byte
 	for _, b := range list {
 		dst = binary.AppendUvarint(dst, uint64(b.Proof))
 		dst = binary.AppendUvarint(dst, uint64(b.Disproof))
-		dst = appendText(dst, g.AppendMove(text[:0], p, b.Move))
+		dst = binary.AppendUvarint(dst, uint64(slices.Index(moves, b.Move)))
 	}
 	return dst
 }
@@ -162,7 +165,7 @@ type asked[P comparable] struct {
 }
 
 // read decodes the answer about a position at the beginning of data, and returns what follows.
-func (a *remoteAnswer[P, M]) read(g games.Game[P, M], data []byte) (rest []byte, err error) {
+func (a *remoteAnswer[P, M]) read(moves func() []M, data []byte) (rest []byte, err error) {
 	if len(data) == 0 {
 		return nil, errAnswer
 	}
@@ -182,25 +185,20 @@ func (a *remoteAnswer[P, M]) read(g games.Game[P, M], data []byte) (rest []byte,
 		return nil, errAnswer
 	}
 	data = data[n:]
+	legal := moves()
 	for range count {
 		proof, n := binary.Uvarint(data)
 		disproof, m := binary.Uvarint(data[max(n, 0):])
-		if n <= 0 || m <= 0 {
+		index, l := binary.Uvarint(data[max(n, 0)+max(m, 0):])
+		if n <= 0 || m <= 0 || l <= 0 || index >= uint64(len(legal)) {
 			return nil, errAnswer
 		}
 		known := proof == 0 && disproof == unproven || disproof == 0 && proof == unproven
 		if !known && (proof == 0 || disproof == 0 || proof >= unproven || disproof >= unproven) {
 			return nil, fmt.Errorf("%w: numbers %d and %d", errAnswer, proof, disproof)
 		}
-		text, rest, err := cutText(data[n+m:])
-		if err != nil {
-			return nil, err
-		}
-		move, err := games.ParseMove(g, a.position, string(text))
-		if err != nil {
-			return nil, err
-		}
-		a.branches, data = append(a.branches, Branch[M]{move, uint32(proof), uint32(disproof)}), rest
+		a.branches = append(a.branches, Branch[M]{legal[index], uint32(proof), uint32(disproof)})
+		data = data[n+m+l:]
 	}
 	return data, nil
 }
@@ -214,6 +212,7 @@ type remoteBrancher[P, M comparable] struct {
 	local    Brancher[P, M] // once it has been needed
 	question []byte
 	answers  []remoteAnswer[P, M]
+	moves    []M
 }
 
 // fetch asks about positions, which replace those that it was asked about before. It reports whether there was an
@@ -228,17 +227,22 @@ func (b *remoteBrancher[P, M]) fetch(list []asked[P]) bool {
 		return true
 	}
 	data, err := b.remote.Ask(b.question)
-	for _, a := range list {
-		answer := remoteAnswer[P, M]{asked: a}
-		if err == nil {
-			data, err = answer.read(b.game, data)
-		}
+	for i, a := range list {
 		if err != nil {
 			return false // the others are evaluated here
 		}
-		b.answers = append(b.answers, answer)
+		b.answers = slices.Grow(b.answers, 1)[:i+1]
+		answer := &b.answers[i]
+		*answer = remoteAnswer[P, M]{asked: a, branches: answer.branches[:0]}
+		data, err = answer.read(func() []M {
+			b.moves = b.game.AppendMoves(b.moves[:0], a.position)
+			return b.moves
+		}, data)
+		if err != nil {
+			b.answers = b.answers[:i]
+		}
 	}
-	return true
+	return err == nil
 }
 
 // answer returns the answer about a position, nil if there is none.
