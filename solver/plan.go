@@ -85,7 +85,11 @@ func (l *plan[P, M]) next(dst []task[P, M], most int) []task[P, M] {
 			if l.active == 0 || len(dst) > 0 {
 				break
 			}
-			l.mu.wait()
+			if most > 1 {
+				l.mu.sleep() // the wait is not for a moment
+			} else {
+				l.mu.wait()
+			}
 			continue
 		}
 		at := l.pending[len(l.pending)-1]
