@@ -41,7 +41,7 @@ type Batch struct {
 	ticket uint32 // names the question; see asking
 }
 
-// batches are batches for messages to and from peers.
+// batches are batches for messages from peers.
 var batches = sync.Pool{New: func() any { return &Batch{} }}
 
 // Between processes a batch is, little-endian:
