@@ -51,7 +51,7 @@ type worker struct {
 	requested uint64
 	pieces    [][]byte // those of the current bucket that have been read
 	packed    []byte
-	values    []games.Value // deferred values of the tier, by number
+	values    []games.Value // by number: see numbered
 	asking    asking
 	before    games.Predecessors
 	mail      []*Batch // that have just arrived
