@@ -141,7 +141,7 @@ func (e *Endpoint) accept() {
 		}
 		go func() {
 			defer func() { <-greeting }()
-			t := tls.Server(c, e.config())
+			t := tls.Server(&stream{Conn: c}, e.config())
 			c.SetDeadline(time.Now().Add(connectTime))
 			var g [greetingSize]byte
 			if _, err := io.ReadFull(t, g[:]); err != nil {
@@ -168,7 +168,7 @@ func (e *Endpoint) dial(ctx context.Context, session uint64, self int, to Member
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { c.Close() })
-	t := tls.Client(c, e.config())
+	t := tls.Client(&stream{Conn: c}, e.config())
 	var g [greetingSize]byte
 	binary.LittleEndian.PutUint64(g[:], session)
 	binary.LittleEndian.PutUint32(g[8:], uint32(self))

@@ -20,8 +20,9 @@ import (
 //	+----------------+--------+
 
 const (
-	// gatherBytes is the size from which records are sent without waiting for more.
-	gatherBytes = 48 << 10
+	// gatherBytes is the size from which records are sent without waiting for more. With the last
+	// record they mostly fit into four of TLS, which are sent together: see stream.
+	gatherBytes = 60 << 10
 	// congestedBytes is how much may wait to be sent to a member before senders should pause.
 	congestedBytes = 2 << 20
 	// maxRecord is the size of the longest record.
@@ -275,7 +276,7 @@ func (l *link) write(c *tls.Conn) {
 			c.CloseWrite() // so that the other member knows that no more comes
 			return
 		}
-		if _, err := c.Write(packet); err != nil {
+		if err := c.NetConn().(*stream).together(func() error { _, err := c.Write(packet); return err }); err != nil {
 			l.lose(err)
 			return
 		}

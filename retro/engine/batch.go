@@ -41,7 +41,7 @@ type Batch struct {
 	ticket uint32 // names the question; see asking
 }
 
-// batches are batches for messages to and from peers.
+// batches are batches for messages from peers.
 var batches = sync.Pool{New: func() any { return &Batch{} }}
 
 // Between processes a batch is, little-endian:
@@ -59,71 +59,88 @@ const (
 
 // Append appends the encoded batch to dst.
 func (b *Batch) Append(dst []byte) []byte {
-	all := uint32(0)
-	for _, m := range b.messages {
-		all |= m
-	}
-	width := 4
-	switch {
-	case b.kind == kindReply && all < 1<<8:
+	width := 3
+	if b.kind == kindReply {
 		width = 1
-	case b.kind == kindReply:
-		width = 2
-	case all&(1<<slotBits-1)>>packedBits == 0 && all>>slotBits>>(24-packedBits) == 0:
-		width = 3
+		for _, code := range b.messages {
+			if code >= 1<<8 {
+				width = 2
+			}
+		}
 	}
+	begin := len(dst)
 	dst = binary.LittleEndian.AppendUint32(append(dst, byte(b.kind), byte(width)), b.to)
 	dst = binary.LittleEndian.AppendUint32(dst, b.worker)
 	dst = binary.LittleEndian.AppendUint32(dst, b.ticket)
-	at := len(dst)
-	dst = slices.Grow(dst, width*len(b.messages)+8)[:at+width*len(b.messages)]
-	out := dst[at : len(dst)+8] // so that a whole word can be written at the end
 	switch width {
 	case 1:
-		for i, m := range b.messages {
-			out[i] = byte(m)
+		for _, code := range b.messages {
+			dst = append(dst, byte(code))
 		}
 	case 2:
-		for i, m := range b.messages {
-			binary.LittleEndian.PutUint16(out[2*i:], uint16(m))
-		}
-	case 3:
-		list := b.messages
-		for ; len(list) > 1; out, list = out[6:], list[2:] {
-			binary.LittleEndian.PutUint64(out, uint64(pack(list[0]))|uint64(pack(list[1]))<<24)
-		}
-		for _, m := range list {
-			binary.LittleEndian.PutUint32(out, pack(m))
+		for _, code := range b.messages {
+			dst = binary.LittleEndian.AppendUint16(dst, uint16(code))
 		}
 	default:
-		for i, m := range b.messages {
-			binary.LittleEndian.PutUint32(out[4*i:], m)
+		packed, all := appendPacked(dst, b.messages)
+		if all {
+			return packed
+		}
+		dst[begin+1] = 4
+		for _, m := range b.messages {
+			dst = binary.LittleEndian.AppendUint32(dst, m)
 		}
 	}
 	return dst
 }
 
-// pack packs a message into 24 bits, and unpack unpacks the message in the low 24 bits.
-func pack(m uint32) uint32 { return m&(1<<packedBits-1) | m>>slotBits<<packedBits }
+// both, times a mask, is the mask for two messages in a word.
+const both = 1<<32 | 1
 
-func unpack(m uint32) uint32 {
-	return m&(1<<packedBits-1) | m>>packedBits&(1<<(24-packedBits)-1)<<slotBits
+// appendPacked appends messages of 3 bytes, and reports whether that is enough for all.
+func appendPacked(dst []byte, list []uint32) (_ []byte, all bool) {
+	at, end := len(dst), len(dst)+3*len(list)
+	dst = slices.Grow(dst, end-at+8)[:end+8] // so that a whole word can be written at the end
+	out, bits := dst[at:], uint64(0)
+	for ; len(list) >= 4 && len(out) >= 16; out, list = out[12:], list[4:] {
+		a, b := uint64(list[0])|uint64(list[1])<<32, uint64(list[2])|uint64(list[3])<<32
+		bits |= a | b
+		binary.LittleEndian.PutUint64(out, pack(a))
+		binary.LittleEndian.PutUint64(out[6:], pack(b))
+	}
+	for i, m := range list {
+		bits |= uint64(m)
+		binary.LittleEndian.PutUint32(out[3*i:], uint32(pack(uint64(m))))
+	}
+	return dst[:end], bits&(both*(1<<slotBits-1<<packedBits|(1<<32-1<<(2*slotBits-packedBits)))) == 0
 }
 
-// decode is the inverse of Append. It does not look at what the batch says.
-func (b *Batch) decode(data []byte) error {
+// pack packs two messages into 48 bits, and unpack unpacks the message in the low 24 bits.
+func pack(two uint64) uint64 {
+	two = two&(both*(1<<packedBits-1)) | two>>(slotBits-packedBits)&(both*(1<<slotBits-1<<packedBits))
+	return two&(1<<slotBits-1) | two>>32<<slotBits
+}
+
+func unpack(m uint32) uint32 {
+	return m&(1<<packedBits-1) | m<<(32-24)>>(32-24+packedBits)<<slotBits
+}
+
+// decode is the inverse of Append. It does not look at what the batch says, but returns the largest
+// slot, since check would take as long again to find it.
+func (b *Batch) decode(data []byte) (most uint32, err error) {
 	if len(data) < batchHeader {
-		return fmt.Errorf("a batch of %d bytes", len(data))
+		return 0, fmt.Errorf("a batch of %d bytes", len(data))
 	}
 	b.kind, b.to = messageKind(data[0]), binary.LittleEndian.Uint32(data[2:])
 	b.worker, b.ticket = binary.LittleEndian.Uint32(data[6:]), binary.LittleEndian.Uint32(data[10:])
 	width, body := int(data[1]), data[batchHeader:]
 	if b.kind > kindReply || width < 1 || width > 4 || (width < 3) != (b.kind == kindReply) || len(body)%width != 0 {
-		return fmt.Errorf("a batch of kind %d, width %d and %d bytes", b.kind, width, len(body))
+		return 0, fmt.Errorf("a batch of kind %d, width %d and %d bytes", b.kind, width, len(body))
 	}
 	n := len(body) / width
 	b.messages = slices.Grow(b.messages[:0], n)[:n]
-	list := b.messages
+	list, next := b.messages, uint32(0)
+	const slot = 1<<slotBits - 1
 	switch width {
 	case 1:
 		for i := range list {
@@ -134,23 +151,28 @@ func (b *Batch) decode(data []byte) error {
 			list[i] = uint32(binary.LittleEndian.Uint16(body[2*i:]))
 		}
 	case 3:
-		for ; len(body) >= 8; list, body = list[2:], body[6:] {
-			two := binary.LittleEndian.Uint64(body)
+		for ; len(body) >= 16; list, body = list[4:], body[12:] {
+			two, more := binary.LittleEndian.Uint64(body), binary.LittleEndian.Uint64(body[6:])
 			list[0], list[1] = unpack(uint32(two)), unpack(uint32(two>>24))
+			list[2], list[3] = unpack(uint32(more)), unpack(uint32(more>>24))
+			most, next = max(most, list[0]&slot, list[2]&slot), max(next, list[1]&slot, list[3]&slot)
 		}
 		for i := range list {
 			list[i] = unpack(uint32(body[3*i]) | uint32(body[3*i+1])<<8 | uint32(body[3*i+2])<<16)
+			most = max(most, list[i]&slot)
 		}
 	default:
 		for i := range list {
 			list[i] = binary.LittleEndian.Uint32(body[4*i:])
+			most = max(most, list[i]&slot)
 		}
 	}
-	return nil
+	return max(most, next), nil
 }
 
-// check returns an error if a batch from a peer cannot belong to the current phase.
-func (e *Engine) check(b *Batch) error {
+// check returns an error if a batch from a peer, with the largest slot most, cannot belong to the current
+// phase.
+func (e *Engine) check(b *Batch, most uint32) error {
 	if b.kind == kindReply {
 		if b.to >= uint32(len(e.workers)) || e.kind != kindAsk {
 			return errors.New("a reply to no question")
@@ -170,10 +192,6 @@ func (e *Engine) check(b *Batch) error {
 	}
 	if !ok {
 		return fmt.Errorf("a batch of kind %d for tier %d in a phase of kind %d of tier %d", b.kind, p.tier, e.kind, e.tier)
-	}
-	most := uint32(0)
-	for _, m := range b.messages {
-		most = max(most, m&(1<<slotBits-1))
 	}
 	if uint64(most) >= p.slots() {
 		return fmt.Errorf("a message for slot %d of a partition of %d", most, p.slots())

@@ -21,6 +21,7 @@ func TestBatchRecords(t *testing.T) {
 		{Batch{kind: kindReach, to: 7, messages: []uint32{1 << 22, 3}}, 8},
 		{Batch{kind: kindReach, to: 7, messages: []uint32{255<<24 | 1<<24 - 1}}, 4},
 		{Batch{kind: kindWin, to: 1<<20 - 1, messages: []uint32{1, 2, 3}}, 9},
+		{Batch{kind: kindReach, messages: []uint32{1, 1 << 24, 2<<24 | 3, 3<<24 | 9, 5, 3<<24 | 8, 7, 6, 1<<24 | 8, 0, 4}}, 33},
 		{Batch{kind: kindDecrement, messages: []uint32{1<<24 - 1, 2, 3}}, 12},
 		{Batch{kind: kindAsk, to: 9, messages: []uint32{1<<24 - 1, 2, 3}, worker: 1, ticket: 1 << 30}, 12},
 		{Batch{kind: kindReply, to: 3, messages: []uint32{0, 255}, ticket: 1 << 30}, 2},
@@ -29,12 +30,24 @@ func TestBatchRecords(t *testing.T) {
 		data := test.b.Append([]byte("x"))[1:]
 		require.Len(t, data, batchHeader+test.bytes, "%+v", test.b)
 		got := Batch{messages: []uint32{9, 9}}
-		require.NoError(t, got.decode(data))
+		most, err := got.decode(data)
+		require.NoError(t, err)
+		if len(got.messages) > 0 && got.kind != kindReply {
+			require.Equal(t, most, largestSlot(&got))
+		}
 		if len(got.messages) == 0 {
 			got.messages = nil
 		}
 		require.Equal(t, test.b, got)
 	}
+}
+
+// largestSlot returns the largest slot of the messages of a batch.
+func largestSlot(b *Batch) (most uint32) {
+	for _, m := range b.messages {
+		most = max(most, m&(1<<slotBits-1))
+	}
+	return most
 }
 
 // TestBatchErrors decodes and checks batches that no peer would send.
@@ -54,7 +67,7 @@ func TestBatchErrors(t *testing.T) {
 		e.kind, e.tier = kind, 1
 		good := Batch{kind: kind, to: own, messages: []uint32{1}}
 		if kind != kindAsk {
-			require.NoError(t, e.check(&good))
+			require.NoError(t, e.check(&good, largestSlot(&good)))
 		}
 		for _, bad := range []Batch{
 			{kind: kind, to: 1 << 30, messages: []uint32{1}},
@@ -67,7 +80,7 @@ func TestBatchErrors(t *testing.T) {
 			if bad.kind == kindDecrement && kind == kindWin {
 				continue
 			}
-			require.Error(t, e.check(&bad), "kind %d: %+v", kind, bad)
+			require.Error(t, e.check(&bad, largestSlot(&bad)), "kind %d: %+v", kind, bad)
 		}
 	}
 	// A reply to no question ends the solve.
@@ -85,10 +98,13 @@ func FuzzBatch(f *testing.F) {
 	f.Add((&Batch{kind: kindReply, messages: []uint32{1, 2, 300}}).Append(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var b, again Batch
-		if b.decode(data) != nil {
+		most, err := b.decode(data)
+		if err != nil {
 			return
 		}
-		require.NoError(t, again.decode(b.Append(nil)))
-		require.Equal(t, len(b.messages), len(again.messages))
+		same, err := again.decode(b.Append(nil))
+		require.NoError(t, err)
+		require.Equal(t, most, same)
+		require.Equal(t, b.messages, again.messages)
 	})
 }

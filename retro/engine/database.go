@@ -83,7 +83,7 @@ func Built(t time.Duration, threads int, memory uint64) db.Built {
 }
 
 // RunBlocks is the number of blocks of a [Run].
-const RunBlocks = 32
+const RunBlocks = 256
 
 // Run is a run of blocks of a tier.
 type Run struct {

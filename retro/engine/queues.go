@@ -162,9 +162,9 @@ func (e *Engine) Deliver(peer int, phase uint64, data []byte) error {
 	}
 	e.mu.Unlock()
 	b := batches.Get().(*Batch)
-	err := b.decode(data)
+	most, err := b.decode(data)
 	if err == nil {
-		err = e.check(b)
+		err = e.check(b, most)
 	}
 	e.mu.Lock()
 	if err != nil {

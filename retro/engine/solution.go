@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -87,20 +88,37 @@ func (s *Solution) Value(index uint64) (games.Value, bool) {
 
 // First returns the smallest index of an unfinished position with the value v.
 func (s *Solution) First(v games.Value) uint64 {
-	e := s.e
 	for tier, c := range s.Tiers {
-		if c.Values[v] == c.Finished[v] {
-			continue
-		}
-		open := e.universe.Tiers[tier]
-		r := e.layout.find(open.Start, &e.layout.regions[0])
-		for index := open.Start; index < open.Start+open.Open; index++ {
-			if code, err := e.codeOf(r, index); err == nil && code != codeNone && e.valueOf(code) == v {
+		if c.Values[v] > c.Finished[v] {
+			if index, ok := s.FirstOf(tier, v); ok {
 				return index
 			}
 		}
 	}
 	return ^uint64(0)
+}
+
+// FirstOf returns the smallest index of an unfinished position of a tier that has the value v and
+// belongs to this process.
+func (s *Solution) FirstOf(tier int, v games.Value) (index uint64, ok bool) {
+	e := s.e
+	t, r := e.universe.Tiers[tier], e.layout.openOf(tier)
+	source := s.Source([]games.Value{v}) // in which v has the code 1
+	codes := make([]byte, db.BlockSize)
+	for at := uint64(0); at < t.Open; at += db.BlockSize {
+		if number, _ := r.locate(t.Start + at); e.partitions[number].remote {
+			continue
+		}
+		codes = codes[:min(db.BlockSize, t.Open-at)]
+		if err := source(tier, at/db.BlockSize, codes); err != nil {
+			e.fail(err)
+			return 0, false
+		}
+		if n := bytes.IndexByte(codes, 1); n >= 0 {
+			return t.Start + at + uint64(n), true
+		}
+	}
+	return 0, false
 }
 
 // StartValue returns the value of the start position.
@@ -143,27 +161,6 @@ func (s *Solution) Source(values []games.Value) db.Source {
 		s.e.partitions[number].block(slot, table, width, dst)
 		return nil
 	}
-}
-
-// FirstOf returns the smallest index of an unfinished position of a tier that has a value and
-// belongs to this process. All tiers must be in memory.
-func (e *Engine) FirstOf(tier int, v games.Value) (index uint64, ok bool) {
-	index = ^uint64(0)
-	for _, p := range e.held {
-		if p.tier != tier || !p.open {
-			continue
-		}
-		for slot := range uint32(p.slots()) {
-			at := p.index(p.number, slot)
-			if at >= index || at >= p.start+p.size {
-				continue
-			}
-			if code := p.code(slot); code != codeNone && e.valueOf(code) == v {
-				index = at
-			}
-		}
-	}
-	return index, index != ^uint64(0)
 }
 
 // Outline returns an engine without partitions that has a state, for a process that only

@@ -207,20 +207,18 @@ func (w *worker) number(v games.Value) uint16 {
 	return n
 }
 
-// numbered is the inverse of number.
+// numbered is the inverse of number. It is small enough to be inlined.
 func (w *worker) numbered(number uint16) games.Value {
-	switch number {
-	case codeNone:
-		return games.Unfinished
-	case codeDraw:
-		return games.Draw
+	if int(number) >= len(w.values) {
+		w.listValues()
 	}
-	if int(number)-firstCode >= len(w.values) {
-		w.e.mu.Lock()
-		w.values = slices.Clone(w.e.state.Deferred)
-		w.e.mu.Unlock()
-	}
-	return w.values[number-firstCode]
+	return w.values[number]
+}
+
+func (w *worker) listValues() {
+	w.e.mu.Lock()
+	defer w.e.mu.Unlock()
+	w.values = append([]games.Value{codeNone: games.Unfinished, codeDraw: games.Draw}, w.e.state.Deferred...)
 }
 
 // sumUp replies to all requests, bucket by bucket, and initialises the positions that were

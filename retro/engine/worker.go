@@ -51,11 +51,12 @@ type worker struct {
 	requested uint64
 	pieces    [][]byte // those of the current bucket that have been read
 	packed    []byte
-	values    []games.Value // deferred values of the tier, by number
+	values    []games.Value // by number: see numbered
 	asking    asking
 	before    games.Predecessors
 	mail      []*Batch // that have just arrived
 	free      []*Batch // for messages to come
+	letter    Batch    // to a peer
 	frame     frame    // for stored partitions, as are the next two fields
 	lists     lists
 	scratch   []scratchTier   // by tier
@@ -207,6 +208,20 @@ func (w *worker) put(partition int, message uint32) (full bool) {
 
 // hand empties the outbox of a partition into a batch and sends that to the owner.
 func (w *worker) hand(partition int) {
+	box := w.boxes[partition*w.batch:][:w.fill[partition]]
+	w.fill[partition] = 0
+	w.counters.messages.Add(uint64(len(box)))
+	w.counters.batches.Add(1)
+	w.counters.bytes.Add(uint64(4 * len(box)))
+	owner := w.e.owner(partition)
+	if owner >= len(w.e.workers) { // Peers.Send copies it
+		w.letter = Batch{kind: w.kind, to: uint32(partition), messages: box}
+		if w.kind == kindAsk {
+			w.asking.sign(&w.letter, w.id)
+		}
+		w.e.send(owner, &w.letter)
+		return
+	}
 	var b *Batch
 	if n := len(w.free); n > 0 {
 		b = w.free[n-1]
@@ -214,20 +229,9 @@ func (w *worker) hand(partition int) {
 	} else {
 		b = &Batch{messages: make([]uint32, 0, w.batch)}
 	}
-	box := w.boxes[partition*w.batch:][:w.fill[partition]]
-	w.fill[partition] = 0
 	b.kind, b.to, b.messages = w.kind, uint32(partition), append(b.messages[:0], box...)
-	if w.kind == kindAsk {
-		w.asking.sign(b, w.id)
-	}
-	w.counters.messages.Add(uint64(len(box)))
-	w.counters.batches.Add(1)
-	w.counters.bytes.Add(uint64(4 * len(box)))
-	if owner := w.e.owner(partition); owner != w.id {
+	if owner != w.id {
 		w.e.send(owner, b)
-		if owner >= len(w.e.workers) { // Peers.Send has copied it
-			batches.Put(b)
-		}
 	} else {
 		w.accept(b)
 	}
@@ -328,8 +332,10 @@ func (w *worker) deliver(p *partition, kind messageKind, messages []uint32) {
 
 // recycle keeps a batch for later messages.
 func (w *worker) recycle(b *Batch) {
-	if len(w.free) < w.e.limit { // more would pile up if a worker receives more than it sends
+	if len(w.free) < w.e.limit {
 		w.free = append(w.free, b)
+	} else { // it receives more than it sends, at least from peers
+		batches.Put(b)
 	}
 }
 

@@ -406,7 +406,7 @@ func (t *peers) reply(q *query) (n *note, err error) {
 		if q.Tier < 0 || q.Tier >= tiers {
 			return nil, fmt.Errorf("the coordinator wants a position of tier %d, which does not exist", q.Tier)
 		}
-		n.Query.Index, n.Query.Found = t.e.FirstOf(q.Tier, q.Value)
+		n.Query.Index, n.Query.Found = t.e.Solution().FirstOf(q.Tier, q.Value)
 	case q.Index >= t.u.Size():
 		return nil, fmt.Errorf("the coordinator wants the value of index %d, which does not exist", q.Index)
 	default:
