@@ -34,7 +34,8 @@ type Worker struct {
 	Patience time.Duration
 	// Streams is the address at which a node listens for others; see [Network.Listen].
 	Streams string
-	// Report, if not nil, is called when the connection breaks and when it is back.
+	// Report, if not nil, is called when the connection breaks and when it is back, and for a job that many
+	// workers have not answered.
 	Report func(string)
 }
 
@@ -47,7 +48,10 @@ func Join(ctx context.Context, w Worker) (cluster.Back, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBack(ctx, c, w.Terms, w.Name)
+	if w.Report == nil {
+		w.Report = func(string) {}
+	}
+	return newBack(ctx, c, w.Terms, w.Name, w.Report)
 }
 
 // Ask returns the front end's description of its work ([Config.About]), if the worker has
@@ -86,9 +90,10 @@ func (c *conn) noFront(err error) error {
 
 // back implements [cluster.Back].
 type back struct {
-	conn  *conn
-	terms cluster.Terms
-	name  string
+	conn   *conn
+	terms  cluster.Terms
+	name   string
+	report func(string)
 
 	mu      sync.Mutex
 	session string // of the front end that it has joined
@@ -96,8 +101,8 @@ type back struct {
 	leases  map[string]*lease // by job
 }
 
-func newBack(ctx context.Context, c *conn, terms cluster.Terms, name string) (cluster.Back, error) {
-	b := &back{conn: c, terms: terms, name: name, leases: map[string]*lease{}}
+func newBack(ctx context.Context, c *conn, terms cluster.Terms, name string, report func(string)) (cluster.Back, error) {
+	b := &back{conn: c, terms: terms, name: name, report: report, leases: map[string]*lease{}}
 	ctx, cancel := context.WithTimeout(ctx, request)
 	defer cancel()
 	_, err := c.nc.Subscribe(recallSubject, b.recall)
@@ -219,6 +224,9 @@ func (b *back) accept(ctx context.Context, m jetstream.Msg) (cluster.Lease, erro
 	if err != nil {
 		m.Term()
 		return nil, nil
+	}
+	if d, err := m.Metadata(); err == nil && d.NumDelivered > manyDeliveries {
+		b.report(fmt.Sprintf("job %v was taken %d times before, and no worker has answered", id, d.NumDelivered-1))
 	}
 	l := &lease{back: b, message: m, gone: make(chan struct{}), idle: make(chan struct{})}
 	err = b.conn.retry(ctx, func(ctx context.Context) error {

@@ -21,7 +21,7 @@
 //	yomikiri.nodes     request and reply            node, coordinator of a solve
 //
 // A worker that takes a job says that it is in progress three times in the time of a lease (AckWait);
-// a job whose worker is silent goes to another one, to at most ten. Then the front end says so and offers it again. A
+// a job whose worker is silent goes to another one, which says so if there were ten before. A
 // worker publishes a result and then acknowledges the job; the front end acknowledges the result when that is
 // committed. Both can be lost in between, so a job may be done twice and a result may come twice. Nats-Msg-Id keeps a
 // message from being stored twice when an answer is lost; since an id stays blocked after the

@@ -89,6 +89,36 @@ func TestCutDone(t *testing.T) {
 	require.Equal(t, one.Job().ID, d.Result().Job)
 }
 
+// TestTakenOften has many workers take a job and not answer, while the front end is cut off: the next ones still get it,
+// and say so.
+func TestTakenOften(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	target := startServer(t)
+	p := clustertest.NewProxy(t, target)
+	f := open(t, natscarrier.Config{Server: p.URL()})
+	require.NoError(t, f.Offer(ctx, job(1)))
+	reports := make(chan string, 100)
+	b, err := natscarrier.Join(ctx, natscarrier.Worker{URL: target, Account: account, Terms: terms, Name: "often", Report: func(s string) { reports <- s }})
+	require.NoError(t, err)
+	defer b.Close()
+	p.Set(false)
+	for range 12 {
+		l, err := b.Take(ctx)
+		require.NoError(t, err)
+		require.NoError(t, l.Return(ctx))
+	}
+	p.Set(true)
+	require.Equal(t, fmt.Sprintf("job %v was taken 10 times before, and no worker has answered", job(1).ID), <-reports)
+	l, err := b.Take(ctx)
+	require.NoError(t, err)
+	require.NoError(t, l.Done(ctx, cluster.Bytes(answer(job(1)))))
+	d, err := f.Receive(ctx)
+	require.NoError(t, err)
+	require.Equal(t, job(1).ID, d.Result().Job)
+}
+
 // TestServerRestarts has the server stop and start again, as one does that is not in the front end's process.
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()

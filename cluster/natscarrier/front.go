@@ -47,8 +47,7 @@ type Config struct {
 	Account Account
 	// Replicas is on how many servers of a cluster a stream is kept; 0 means one.
 	Replicas int
-	// Report, if not nil, is called when the connection breaks and when it is back, and for
-	// a job that no worker answers.
+	// Report, if not nil, is called when the connection breaks and when it is back.
 	Report func(string)
 }
 
@@ -160,7 +159,7 @@ func (f *Front) listen(ctx context.Context) error {
 	}
 	if f.workers, err = f.jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: workerConsumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: f.config.Lease,
-		MaxDeliver: maxDeliveries, MaxAckPending: maxWorkers, MaxWaiting: maxWorkers,
+		MaxAckPending: maxWorkers, MaxWaiting: maxWorkers,
 	}); err != nil {
 		return failed(workerConsumer, err)
 	}
@@ -191,13 +190,8 @@ func (f *Front) listen(ctx context.Context) error {
 	if f.results, err = front.Messages(jetstream.PullMaxMessages(64), jetstream.WithMessagesErrOnMissingHeartbeat(false)); err != nil {
 		return failed(resultStream, err)
 	}
-	for subject, handle := range map[string]nats.MsgHandler{
-		helloSubject: f.welcome,
-		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + jobStream + "." + workerConsumer: f.unanswered,
-	} {
-		if _, err := f.conn.nc.Subscribe(subject, handle); err != nil {
-			return err
-		}
+	if _, err := f.conn.nc.Subscribe(helloSubject, f.welcome); err != nil {
+		return err
 	}
 	return f.conn.nc.FlushWithContext(ctx)
 }
@@ -238,13 +232,13 @@ func (f *Front) Join(ctx context.Context, terms cluster.Terms, name string) (clu
 		if err != nil {
 			return nil, err
 		}
-		return newBack(ctx, c, terms, name)
+		return newBack(ctx, c, terms, name, f.config.Report)
 	}
 	c, err := dial(nats.DefaultURL, Account{}, 0, func(string) {}, nats.InProcessServer(f.server), nats.Name(name), nats.UserInfo(workerUser, f.config.Account.Secret))
 	if err != nil {
 		return nil, err
 	}
-	return newBack(ctx, c, terms, name)
+	return newBack(ctx, c, terms, name, f.config.Report)
 }
 
 // Workers returns how many workers there are, about a second ago.
@@ -303,29 +297,6 @@ func (f *Front) admit(data []byte) welcome {
 		reply.Session, reply.Lease = f.session, f.config.Lease
 	}
 	return reply
-}
-
-// unanswered offers a job again that too many workers have taken and not answered. The stream keeps
-// it but does not deliver it any more.
-func (f *Front) unanswered(m *nats.Msg) {
-	var advisory struct {
-		Sequence uint64 `json:"stream_seq"`
-	}
-	if json.Unmarshal(m.Data, &advisory) != nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(f.conn.ctx, request)
-	defer cancel()
-	raw, err := f.jobs.GetMsg(ctx, advisory.Sequence)
-	if err != nil {
-		return
-	}
-	f.config.Report(fmt.Sprintf("%d workers have taken job %s, and none has answered; it is offered again", maxDeliveries, raw.Header.Get(jobHeader)))
-	f.jobs.DeleteMsg(ctx, advisory.Sequence)
-	if id, err := parseID(raw.Header.Get(jobHeader)); err == nil {
-		again := &nats.Msg{Subject: raw.Subject, Header: raw.Header, Data: raw.Data}
-		f.conn.retry(f.conn.ctx, func(ctx context.Context) error { return f.publish(ctx, id, again) })
-	}
 }
 
 // Offer implements [cluster.Front].

@@ -46,9 +46,9 @@ const (
 	// more has to wait.
 	maxResults = 256 << 20
 	maxParts   = 1 << 30
-	// maxDeliveries is how many workers get a job that none answers.
-	maxDeliveries = 10
-	maxWorkers    = 4096
+	// manyDeliveries is after how many workers that have not answered a job the next ones say so.
+	manyDeliveries = 10
+	maxWorkers     = 4096
 )
 
 // hello asks to join, or only what the front end works on.
