@@ -46,6 +46,8 @@ type Config struct {
 	Account Account
 	// Replicas is on how many servers of a cluster a stream is kept; 0 means one.
 	Replicas int
+	// Files says that the front end and its workers have [Files], whose size has no limit then.
+	Files bool
 	// Report, if not nil, is called when the connection breaks and when it is back, and for
 	// a job that no worker answers.
 	Report func(string)
@@ -170,7 +172,11 @@ func (f *Front) listen(ctx context.Context) error {
 	if err != nil {
 		return failed(frontConsumer, err)
 	}
-	if f.parts, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: partBucket, MaxBytes: maxParts, Replicas: replicas}); err != nil {
+	bytes := int64(maxParts)
+	if f.config.Files {
+		bytes = -1
+	}
+	if f.parts, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: partBucket, MaxBytes: bytes, Replicas: replicas}); err != nil {
 		return failed(partBucket, err)
 	}
 	if f.results, err = front.Messages(jetstream.PullMaxMessages(64), jetstream.WithMessagesErrOnMissingHeartbeat(false)); err != nil {
