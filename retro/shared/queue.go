@@ -150,18 +150,20 @@ func (h *host) handOut(ctx context.Context) error {
 				break
 			}
 			h.offered[tier] = lock
-			if err := h.queue.Offer(ctx, cluster.Job{ID: h.ids[tier], Body: cluster.Bytes(nil)}); err != nil {
+			if err := h.offer(ctx, tier); err != nil {
 				return err
 			}
 		}
 		if err := h.supply(ctx, &s); err != nil {
 			return err
 		}
-		if time.Since(looked) > overdue || h.again.Swap(false) {
-			looked = time.Now()
-			if err := h.offerAgain(ctx); err != nil {
+		if h.again.Swap(false) || time.Since(looked) > overdue {
+			quiet, err := h.offerAgain(ctx)
+			if err != nil {
 				return err
 			}
+			looked = time.Now()
+			h.again.Store(!quiet)
 		}
 		select {
 		case <-h.arrived:
@@ -232,18 +234,23 @@ func (h *host) supply(ctx context.Context, s *state) error {
 	return nil
 }
 
-// offerAgain offers the tiers on the queue again, which changes nothing if they are there, unless results are about to come.
-func (h *host) offerAgain(ctx context.Context) error {
+// offerAgain offers the tiers on the queue again, which changes nothing if they are there. It reports false, and does nothing, if
+// results are about to come: their tiers have left the queue.
+func (h *host) offerAgain(ctx context.Context) (quiet bool, err error) {
 	s, err := h.queue.Status(ctx)
 	if err != nil || s.Results > 0 {
-		return err
+		return false, err
 	}
 	for tier := range h.offered {
-		if err := h.queue.Offer(ctx, cluster.Job{ID: h.ids[tier], Body: cluster.Bytes(nil)}); err != nil {
-			return err
+		if err := h.offer(ctx, tier); err != nil {
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
+}
+
+func (h *host) offer(ctx context.Context, tier int) error {
+	return h.queue.Offer(ctx, cluster.Job{ID: h.ids[tier], Body: cluster.Bytes(nil)})
 }
 
 // receive receives results until the context ends.
