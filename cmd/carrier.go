@@ -214,7 +214,10 @@ func (o *listenOptions) open(ctx context.Context, terms cluster.Terms, a about, 
 		return nil, err
 	}
 	c := o.config(terms)
-	c.About, c.Lease, c.Store, c.Files = string(text), jobLease, store, a.Tiers
+	c.About, c.Lease, c.Store = string(text), jobLease, store
+	if a.Tiers {
+		c.Lease, c.Files = tierLease, true
+	}
 	c.Report = func(text string) { p.Note("%s", text) }
 	f, err := natscarrier.Open(ctx, c)
 	if err != nil {

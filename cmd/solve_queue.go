@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
@@ -8,6 +10,10 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
 )
+
+// tierLease is how long a worker may be silent before another one gets its tier. A tier that is solved twice costs more
+// than to wait, so a busy machine has time to let its workers say something.
+const tierLease = time.Minute
 
 // solveQueued solves a game with --share and --listen or --nats: it hands out tiers to workers.
 func (o *solveOptions) solveQueued(cmd *cobra.Command, u *games.Universe, dir, game string, p *ui.Progress) (solved int, m *db.Manifest, err error) {

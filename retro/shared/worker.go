@@ -97,7 +97,7 @@ func Work(ctx context.Context, u *games.Universe, dir string, cfg engine.Config,
 	w := &worker{member: m, jobs: j, back: back, files: files}
 	err = w.run(ctx)
 	if ctx.Err() != nil {
-		err = fmt.Errorf("%w; the tier in hand, if there was one, is for another worker", engine.ErrInterrupted)
+		err = fmt.Errorf("%w; the tier in hand, if there was one, is for another worker; the same command joins again", engine.ErrInterrupted)
 	}
 	return m.solved, errors.Join(err, m.e.Close())
 }
