@@ -92,7 +92,7 @@ func TestQueueInterrupted(t *testing.T) {
 	require.NoError(t, host.Process.Signal(os.Interrupt))
 	require.Error(t, <-host.exited)
 	require.Equal(t, 130, host.ProcessState.ExitCode(), host.text())
-	resume := "yomikiri solve checkers --pieces 5 --listen 127.0.0.1:0 --share " + share + " --threads 1\n"
+	resume := "yomikiri solve checkers --listen 127.0.0.1:0 --pieces 5 --share " + share + " --threads 1\n"
 	require.Regexp(t, `yomikiri: interrupted after \S+, with \d+ of 46 tiers finished; workers go on with the tiers that they have; to resume: `, host.text())
 	require.True(t, strings.HasSuffix(host.text(), "; to resume: "+resume), host.text())
 	require.DirExists(t, filepath.Join(share, "streams"))
