@@ -51,6 +51,10 @@
 // [Memory] is for one process, and encodes nothing. Package natscarrier is for several, on NATS with JetStream. Package
 // clustertest has the tests that every carrier must pass.
 //
+// # Files
+//
+// What is too large for memory goes by [Files], beside jobs and results.
+//
 // # Nodes
 //
 // Retrograde analysis by several processes needs not a queue but a stream of records

@@ -37,7 +37,8 @@ func addAccountFlags(flags *pflag.FlagSet, a *natscarrier.Account, usage string)
 // Usages of the flag, by the process that others join.
 const (
 	proveToken = "secret that prove and its workers share"
-	solveToken = "secret that solve and its nodes share"
+	solveToken = "secret that solve and its nodes or workers share"
+	workToken  = "secret that prove or solve and its workers share"
 )
 
 // secret returns the token of a flag or, if that is not set, of the environment.
@@ -138,16 +139,20 @@ func (o *joinOptions) begin(cmd *cobra.Command, owner string) (w natscarrier.Wor
 	}, nil
 }
 
-// about tells a worker in another process what it must know of a tree before it can join.
+// about tells a worker in another process what it must know of the work before it can join: that it is
+// for a tree, or for a solve.
 type about struct {
 	Game   string `json:"game"`
-	Root   string `json:"root"`
-	Method string `json:"method"`
+	Root   string `json:"root,omitempty"`
+	Method string `json:"method,omitempty"`
 	Attack bool   `json:"attack,omitempty"`
 	// Evaluate says that the worker evaluates positions, rather than do jobs.
 	Evaluate bool `json:"evaluate,omitempty"`
 	// Database is the checksum of the database that decides positions.
 	Database string `json:"database,omitempty"`
+	// Tiers says that jobs are tiers of a solve, and Results that its values have no distance.
+	Tiers   bool `json:"tiers,omitempty"`
+	Results bool `json:"results,omitempty"`
 }
 
 // carrier connects a tree and its workers.
@@ -183,43 +188,25 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 	if !o.tree.listenOptions.shared() {
 		return c, nil
 	}
-	text, err := json.Marshal(about{m.Game, m.Root, o.method, o.attack, o.cfg.Remote != nil, m.Database})
+	remote := o.cfg.Remote
+	front, err := o.tree.open(ctx, terms, about{
+		Game: m.Game, Root: m.Root, Method: o.method, Attack: o.attack, Evaluate: remote != nil, Database: m.Database,
+	}, streams, p)
 	if err != nil {
 		return nil, err
 	}
-	config := o.tree.config(terms)
-	config.About, config.Lease, config.Store = string(text), jobLease, streams
-	config.Report = func(text string) { p.Note("%s", text) }
-	front, err := natscarrier.Open(ctx, config)
-	if err != nil {
-		return nil, o.tree.failed(err)
-	}
-	c.url = front.URL()
-	if r := o.cfg.Remote; r != nil {
-		r.Ask = func(question []byte) ([]byte, error) { return front.Ask(ctx, question) }
-		r.Requests = func() int { return underWay * front.Answering() }
+	if remote != nil {
+		remote.Ask = func(question []byte) ([]byte, error) { return front.Ask(ctx, question) }
+		remote.Requests = func() int { return underWay * front.Answering() }
 	} else {
 		c.front = front
 		c.join = func(name string) (cluster.Back, error) { return front.Join(ctx, terms, name) }
 		c.workers = func() int { return max(front.Workers(), 1) } // the first has a job at once
 	}
-	var finished time.Time
-	c.finish = func() {
-		here.Close()
-		front.Finish()
-		finished = time.Now()
-	}
-	c.leave = func() {
-		here.Close()
-		front.Leave()
-	}
-	c.close = func() {
-		select {
-		case <-time.After(time.Until(finished.Add(linger))):
-		case <-ctx.Done():
-		}
-		front.Close()
-	}
+	c.url = front.URL()
+	c.finish = func() { here.Close(); front.Finish() }
+	c.leave = func() { here.Close(); front.Leave() }
+	c.close = func() { front.Close() }
 	return c, nil
 }
 
@@ -227,11 +214,52 @@ func openCarrier(ctx context.Context, m manager.Manifest, own int, o *proveOptio
 // does not wait for the next one.
 const underWay = 2
 
+// front is a front end that stays for a while when the work is done.
+type front struct {
+	*natscarrier.Front
+	ctx      context.Context
+	finished time.Time
+}
+
+// open opens a front end for workers in other processes, with a directory for its streams.
+func (o *listenOptions) open(ctx context.Context, terms cluster.Terms, a about, store string, p *ui.Progress) (*front, error) {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
+	c := o.config(terms)
+	c.About, c.Lease, c.Store = string(text), jobLease, store
+	if a.Tiers {
+		c.Lease, c.Files = tierLease, true
+	}
+	c.Report = func(text string) { p.Note("%s", text) }
+	f, err := natscarrier.Open(ctx, c)
+	if err != nil {
+		return nil, o.failed(err)
+	}
+	return &front{Front: f, ctx: ctx}, nil
+}
+
+// Finish says that there are no more jobs.
+func (f *front) Finish() {
+	f.Front.Finish()
+	f.finished = time.Now()
+}
+
+// Close closes the front end when workers had the time to learn that there are no more jobs.
+func (f *front) Close() error {
+	select {
+	case <-time.After(time.Until(f.finished.Add(linger))):
+	case <-f.ctx.Done():
+	}
+	return f.Front.Close()
+}
+
 // streamsName is the directory of a server's streams in that of a tree.
 const streamsName = "streams"
 
-// linger is how long workers have to learn that the proof is done. Those that wait for
-// prove try every second to reach it.
+// linger is how long workers have to learn that the work is done. Those that wait for
+// the front end try every second to reach it.
 const linger = 2 * time.Second
 
 // reachable puts the name of this machine into a URL that stands for all its addresses.

@@ -66,6 +66,8 @@ started again, or waited for, and the solve continues from the last checkpoint.
 With --share DIR, any number of processes with the same command solve all positions of a game
 together, also on several machines that have the directory in common: each takes whole tiers.
 Processes may be killed, and others may join, at any time; what is lost is the tiers in hand.
+With --listen or --nats, such a process also hands out tiers to workers on machines that do not
+see the directory: see yomikiri work.
 
 With --from, the solve takes over the values of a database of a smaller part of the same
 game, with all positions, and goes on from there. The result is the same.
@@ -75,7 +77,7 @@ smaller. The best move then keeps the result, and lines make progress only as fa
 of the database shows how.
 
 With --compact, the database is then made smaller: see yomikiri db compact.`,
-		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db\n  yomikiri solve checkers --pieces 4 --share shared.db --threads 1",
+		Example:           "  yomikiri solve dobutsu\n  yomikiri solve dobutsu:try=no --db no-try.db\n  yomikiri solve dobutsu --positions all --db all.db\n  yomikiri solve checkers --pieces 4 --share shared.db --threads 1\n  yomikiri solve checkers --pieces 5 --share shared.db --listen 127.0.0.1:4222",
 		Args:              ui.ExactArgs(1),
 		ValidArgsFunction: l.completeSolvable(),
 	}
@@ -147,7 +149,7 @@ func (o *solveOptions) check(flags *pflag.FlagSet) error {
 			return fmt.Errorf("--%s and --share exclude each other", other)
 		}
 	}
-	return o.nodes.check(flags, &o.cfg.Threads)
+	return o.nodes.check(flags, &o.cfg.Threads, o.share != "")
 }
 
 // universe returns the positions of a game, and how much memory their numbering has taken.
@@ -221,7 +223,12 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Univers
 		}
 	case o.share != "":
 		var n int
-		if n, m, err = retro.SolveShared(cmd.Context(), u, dir, o.cfg); err == nil {
+		if o.nodes.shared() {
+			n, m, err = o.solveQueued(cmd, u, dir, game, p)
+		} else {
+			n, m, err = retro.SolveShared(cmd.Context(), u, dir, o.cfg)
+		}
+		if err == nil {
 			remarks = []string{fmt.Sprintf("this process solved %d of %s", n, ui.Counted(uint64(len(u.Tiers)), "tier"))}
 		}
 	default:

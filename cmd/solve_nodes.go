@@ -32,14 +32,17 @@ type nodesOptions struct {
 
 func (o *nodesOptions) flags(flags *pflag.FlagSet) {
 	ui.NumberFlag(flags, &o.count, "nodes", 0, 0, 1000, "solve with this number of processes: on this machine, or with --listen or --nats wherever they join; 0 for this one")
-	o.addListenFlags(flags, "with --nodes: `HOST:PORT` at which nodes join; all but 127.0.0.1 needs a token and TLS", solveToken)
+	o.addListenFlags(flags, "with --nodes or --share: `HOST:PORT` at which nodes or workers join; all but 127.0.0.1 needs a token and TLS", solveToken)
+	ui.NumberFlag(flags, &o.replicas, "replicas", 0, 0, 5, "with --share and --nats: on how many servers of a cluster tiers are kept; 0 for one")
 }
 
 // check checks the flags.
-func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int) error {
+func (o *nodesOptions) check(flags *pflag.FlagSet, threads *int, queue bool) error {
 	switch {
-	case o.count == 0 && o.shared():
-		return errors.New("--listen and --nats are for --nodes")
+	case o.count == 0 && o.shared() && !queue:
+		return errors.New("--listen and --nats are for --nodes and --share")
+	case o.count > 0 && o.replicas > 0:
+		return errors.New("--replicas is for --share")
 	case o.count > 0 && !o.shared() && !flags.Changed("threads"):
 		*threads = max(runtime.GOMAXPROCS(0)/o.count, 1)
 	}

@@ -25,27 +25,31 @@ import (
 type workOptions struct {
 	joinOptions
 	db      string
+	dir     string
 	threads int
 	memory  uint64
 }
 
 func (o *workOptions) addFlags(flags *pflag.FlagSet) {
-	o.addJoinFlags(flags, "the process that keeps the proof", proveToken, "prove")
+	o.addJoinFlags(flags, "the process that keeps the proof or the tiers", workToken, "it")
 	flags.StringVar(&o.db, "db", "", "directory of the database, or its game, if prove has one: the same, or a copy")
-	ui.ThreadsFlag(flags, &o.threads, "1", "number of threads that search")
-	searchMemoryFlag(flags, &o.memory)
+	flags.StringVar(&o.dir, "dir", "yomikiri.work", "directory for tiers of a solve; several workers may have the same")
+	ui.ThreadsFlag(flags, &o.threads, "1", "number of threads")
+	ui.MemoryFlag(flags, &o.memory, "memory", "", "memory, such as 512MiB (default for a proof 2GiB, with df-pn 256MiB; for a solve nine tenths of the machine's memory)")
 }
 
 func newWork(l plugins) *cobra.Command {
 	var o workOptions
 	cmd := &cobra.Command{
 		Use:   "work --join URL",
-		Short: "Add workers to a proof that another process keeps",
-		Long: `Work does jobs for yomikiri prove --tree --listen, in the same or in another machine.
-It learns the game from there, and must be the same version of the program. It waits for
-prove to start, when the connection breaks until it is back, and should prove end before
-the proof is done, until prove goes on; but no longer than --wait. When the proof is done
-it ends.
+		Short: "Add workers to a proof or a solve that another process keeps",
+		Long: `Work does jobs for yomikiri prove --tree --listen, and solves tiers for yomikiri solve --share
+--listen, in the same or in another machine. It learns the game from there, and must be the
+same version of the program. It waits for the other process to start, when the connection
+breaks until it is back, and should the process end before the work is done, until that
+goes on; but no longer than --wait. When the work is done it ends.
+
+For a solve it keeps the tiers that it has solved or needs in a directory until it ends.
 
 Make a self-signed certificate, for example, with
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 365 \
@@ -62,7 +66,7 @@ Make a self-signed certificate, for example, with
 // run does jobs until there are no more.
 func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	ctx := cmd.Context()
-	w, note, err := o.begin(cmd, "prove")
+	w, note, err := o.begin(cmd, "prove or solve")
 	if err != nil {
 		return err
 	}
@@ -75,9 +79,8 @@ func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	const done = "the proof is done"
 	if errors.Is(err, cluster.ErrClosed) {
-		note(done)
+		note("the work is done")
 		return nil
 	}
 	if err != nil {
@@ -86,6 +89,9 @@ func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	var a about
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return fmt.Errorf("%s: %w", w.URL, err)
+	}
+	if a.Tiers {
+		return o.solveTiers(cmd, l, w, a, note)
 	}
 	n, err := l.game(cmd.Flags(), a.Game, o.db)
 	if err != nil {
@@ -104,11 +110,7 @@ func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	if w.Terms.Rules, err = manager.Fingerprint(g.TreeRules(), a.Root); err != nil {
 		return err
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "?"
-	}
-	w.Name, w.Report = fmt.Sprintf("%s %d", host, os.Getpid()), note
+	w.Name, w.Report = thisProcess(), note
 	work := o.doJobs
 	if a.Evaluate {
 		work = o.evaluate
@@ -119,8 +121,17 @@ func (o *workOptions) run(cmd *cobra.Command, l plugins) (err error) {
 	case err != nil && !errors.Is(err, cluster.ErrClosed):
 		return err
 	}
-	note(done)
+	note("the proof is done")
 	return nil
+}
+
+// thisProcess names the process among others.
+func thisProcess() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "?"
+	}
+	return fmt.Sprintf("%s %d", host, os.Getpid())
 }
 
 // evaluate evaluates positions until the proof is done.

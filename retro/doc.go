@@ -37,7 +37,8 @@
 // changing the result.
 //
 // [SolveShared] shares whole tiers among processes that have a directory in common. It suits games whose
-// tiers do not all need each other, and needs no coordinator.
+// tiers do not all need each other, and needs no coordinator. With [SolveQueued] one of these processes also hands
+// out tiers by a queue, to processes that call [Work] and need not see the directory.
 //
 // Package engine does the analysis, package nodes has nodes and their coordinator, and package shared
 // what processes do with a directory; this package is the door to all of them.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/errno"
@@ -22,6 +23,31 @@ import (
 // it, and then SolveShared returns to all of them. What it returns first is the number of tiers that
 // this process has solved. Errors are those of Solve.
 func SolveShared(ctx context.Context, u *games.Universe, dir string, cfg Config) (solved int, m *db.Manifest, err error) {
+	return inFolder(ctx, u, dir, cfg, func(f *shared.Folder, cfg Config) (*shared.Result, func() error, error) {
+		r, err := f.Solve(ctx, cfg)
+		return r, func() error { return nil }, err
+	})
+}
+
+// SolveQueued is SolveShared for a process that also hands out tiers by a queue, to workers that need not see the
+// directory ([Work]). It calls open with a directory for the queue. The worker in this process agrees to the
+// terms; report is called with what goes wrong and is tried again.
+func SolveQueued(ctx context.Context, u *games.Universe, dir string, cfg Config, terms cluster.Terms, open func(store string) (Queue, error), report func(text string)) (solved int, m *db.Manifest, err error) {
+	return inFolder(ctx, u, dir, cfg, func(f *shared.Folder, cfg Config) (*shared.Result, func() error, error) {
+		q, err := open(cfg.FS.PathJoin(dir, shared.StreamsName))
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := f.Host(ctx, cfg, q, terms, report)
+		if err != nil {
+			q.Leave()
+		}
+		return r, q.Close, err
+	})
+}
+
+// inFolder solves as one of the processes of a directory. Close is called when that has written the database.
+func inFolder(ctx context.Context, u *games.Universe, dir string, cfg Config, solve func(*shared.Folder, Config) (r *shared.Result, close func() error, err error)) (solved int, m *db.Manifest, err error) {
 	if cfg, err = cfg.WithDefaults(); err != nil {
 		return 0, nil, err
 	}
@@ -35,24 +61,38 @@ func SolveShared(ctx context.Context, u *games.Universe, dir string, cfg Config)
 	if err != nil {
 		return 0, nil, err
 	}
-	r, err := folder.Solve(ctx, cfg)
+	r, close, err := solve(folder, cfg)
 	if err != nil {
 		return 0, nil, err
 	}
 	if r.Engine == nil {
 		m, err = db.ReadManifest(cfg.FS, dir)
-		return r.Solved, m, err
+		return r.Solved, m, errors.Join(err, close())
 	}
 	cfg.Checkpoint = dir
 	_, m, err = write(ctx, r.Engine, cfg)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = fmt.Errorf("%w while writing the database; all tiers are finished", ErrInterrupted)
 	}
-	if err = errors.Join(err, r.Engine.Close()); err != nil {
+	if err = errors.Join(err, r.Engine.Close(), close()); err != nil {
 		return 0, nil, errors.Join(err, r.Lock.Close())
 	}
 	return r.Solved, m, errors.Join(cleanUp(cfg.FS, dir), storage.Unlock(cfg.FS, cfg.FS.PathJoin(dir, lockName), r.Lock))
 }
+
+// Work solves tiers for a process that calls [SolveQueued] until all are solved, and returns how many. Meanwhile it keeps
+// tiers in a directory of its own in dir, also beside other workers. files are those of the carrier.
+// If the context ends, the error is [ErrInterrupted].
+func Work(ctx context.Context, u *games.Universe, dir string, cfg Config, back cluster.Back, files cluster.Files) (solved int, err error) {
+	if cfg, err = cfg.WithDefaults(); err != nil {
+		return 0, err
+	}
+	return shared.Work(ctx, u, dir, cfg, back, files)
+}
+
+// Terms returns what a process that calls [SolveQueued] and its workers must agree on: the version of the program, and the game
+// with its positions as the program numbers them.
+func Terms(u *games.Universe, version string) (cluster.Terms, error) { return shared.Terms(u, version) }
 
 // patience is how long a process waits for another one that makes the same directory a shared one.
 const patience = 2 * time.Second

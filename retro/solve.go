@@ -48,6 +48,9 @@ type (
 	Node = nodes.Node
 	// About tells a node what it has to know of a solve before it takes part.
 	About = nodes.About
+
+	// Queue hands the tiers of a directory to workers in other processes.
+	Queue = shared.Queue
 )
 
 const (

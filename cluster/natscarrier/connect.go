@@ -198,10 +198,13 @@ func (c *conn) retryFor(ctx context.Context, limit time.Duration, try func(conte
 			c.answered()
 			return nil
 		}
-		for _, final := range []error{cluster.ErrGone, cluster.ErrRefused, cluster.ErrClosed, errTooLarge, jetstream.ErrObjectNotFound} {
-			if errors.Is(err, final) {
+		for _, known := range []error{cluster.ErrGone, cluster.ErrRefused, cluster.ErrClosed, errTooLarge, jetstream.ErrObjectNotFound} {
+			if errors.Is(err, known) {
 				return err
 			}
+		}
+		if f, ok := errors.AsType[final](err); ok {
+			return f.error
 		}
 		if err := c.silent(); err != nil {
 			return err

@@ -13,7 +13,8 @@
 //	name               what                         who publishes, who takes
 //	yomikiri-jobs      work queue                   front end, workers by the consumer "workers"
 //	yomikiri-results   work queue, 256 MiB          workers, front end by the consumer "front"
-//	yomikiri-parts     object store, 1 GiB          both: jobs and results over half a message
+//	yomikiri-parts     object store, 1 GiB          both: jobs and results over half a message, and files,
+//	                                                with which it has no limit
 //	yomikiri.hello     request and reply (JSON)     worker, front end
 //	yomikiri.recall    message                      front end: names of jobs; nothing if no jobs are left
 //	yomikiri.question  request and reply, a queue   front end, one of the threads that answer

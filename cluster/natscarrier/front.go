@@ -47,6 +47,8 @@ type Config struct {
 	Account Account
 	// Replicas is on how many servers of a cluster a stream is kept; 0 means one.
 	Replicas int
+	// Files says that the front end and its workers have [Files], whose size has no limit then.
+	Files bool
 	// Report, if not nil, is called when the connection breaks and when it is back.
 	Report func(string)
 }
@@ -180,8 +182,12 @@ func (f *Front) listen(ctx context.Context) error {
 	if err != nil {
 		return failed(frontConsumer, err)
 	}
+	bytes := int64(maxParts)
+	if f.config.Files {
+		bytes = -1
+	}
 	err = create(ctx, func() (err error) {
-		f.parts, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: partBucket, MaxBytes: maxParts, Replicas: replicas})
+		f.parts, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: partBucket, MaxBytes: bytes, Replicas: replicas})
 		return err
 	})
 	if err != nil {

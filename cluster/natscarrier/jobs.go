@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -111,14 +112,7 @@ func pack(ctx context.Context, c *conn, m *nats.Msg, object string, body []byte)
 		return fmt.Errorf("%w: it has %d bytes, and at most %d are taken", errTooLarge, len(body), maxResult)
 	}
 	m.Header.Set(objectHeader, object)
-	return c.retryFor(ctx, transfer, func(ctx context.Context) error {
-		parts, err := c.js.ObjectStore(ctx, partBucket)
-		if err == nil {
-			_, err = parts.Put(ctx, jetstream.ObjectMeta{Name: object}, bytes.NewReader(body))
-		}
-		c.noteFull(err)
-		return err
-	})
+	return c.put(ctx, object, bytes.NewReader(body), int64(len(body)))
 }
 
 // unpack returns the body of a message. It fails with jetstream.ErrObjectNotFound if its object has
@@ -128,17 +122,17 @@ func unpack(ctx context.Context, c *conn, m jetstream.Msg) (body []byte, err err
 	if object == "" {
 		return m.Data(), nil
 	}
-	err = c.retryFor(ctx, transfer, func(ctx context.Context) error {
-		parts, err := c.js.ObjectStore(ctx, partBucket)
-		if err != nil {
+	err = c.get(ctx, object, func(r io.Reader, size int64) error {
+		if size > maxResult {
+			return fmt.Errorf("%w: it has %d bytes", errTooLarge, size)
+		}
+		body = make([]byte, size)
+		if _, err := io.ReadFull(r, body); err != nil {
 			return err
 		}
-		info, err := parts.GetInfo(ctx, object)
-		if err == nil && info.Size > maxResult {
-			err = fmt.Errorf("%w: it has %d bytes", errTooLarge, info.Size)
-		}
-		if err == nil {
-			body, err = parts.GetBytes(ctx, object)
+		_, err := r.Read(make([]byte, 1)) // the end, where the checksum is compared
+		if err == io.EOF {
+			err = nil
 		}
 		return err
 	})

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/sealed"
@@ -51,8 +53,10 @@ func IsTierFile(name string) bool {
 }
 
 // pieces returns the number of pieces of a tier.
-func (e *Engine) pieces(tier int) uint64 {
-	return (e.universe.Tiers[tier].Open + pieceSize - 1) / pieceSize
+func (e *Engine) pieces(tier int) uint64 { return piecesOf(e.universe, tier) }
+
+func piecesOf(u *games.Universe, tier int) uint64 {
+	return (u.Tiers[tier].Open + pieceSize - 1) / pieceSize
 }
 
 // pieceBlocks calls do with the partition and the first slot of each block of a piece that
@@ -142,18 +146,41 @@ type pieceNumber struct {
 
 // openTier opens the file of a tier.
 func (e *Engine) openTier(tier int) (*tierFile, *tierOf, error) {
-	of := new(tierOf)
-	file, err := sealed.Open(e.cfg.FS, e.tierPath(tier), tierKind, of)
+	file, of, err := openTierFile(e.cfg.FS, e.tierPath(tier), e.universe, tier)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, nil, fmt.Errorf("%s is missing: %w", e.tierPath(tier), e.damaged)
+	case errors.Is(err, errOtherTier):
+		return nil, nil, fmt.Errorf("%w: %w", err, e.damaged)
 	case err != nil:
 		return nil, nil, unusable(err, e.damaged)
-	case of.Game != e.universe.Name || of.Tier != tier || uint64(file.Chunks()) != e.pieces(tier) ||
-		len(of.Counts.Settled) > len(of.Codes)+firstCode || len(of.Counts.Finished) > len(of.Outcomes)+1:
-		return nil, nil, errors.Join(fmt.Errorf("%s is of another tier: %w", e.tierPath(tier), e.damaged), file.Close())
 	}
 	return &tierFile{e: e, tier: tier, file: file, codes: e.codesOf(of)}, of, nil
+}
+
+var errOtherTier = errors.New("is of another tier")
+
+// openTierFile opens a file that must be that of a tier.
+func openTierFile(fs vfs.FS, path string, u *games.Universe, tier int) (*sealed.File, *tierOf, error) {
+	of := new(tierOf)
+	file, err := sealed.Open(fs, path, tierKind, of)
+	if err != nil {
+		return nil, nil, err
+	}
+	if of.Game != u.Name || of.Tier != tier || uint64(file.Chunks()) != piecesOf(u, tier) ||
+		len(of.Counts.Settled) > len(of.Codes)+firstCode || len(of.Counts.Finished) > len(of.Outcomes)+1 {
+		return nil, nil, errors.Join(fmt.Errorf("%s %w", path, errOtherTier), file.Close())
+	}
+	return file, of, nil
+}
+
+// CheckTierFile returns an error if a file is not that of a tier, by what it says of itself and by its length.
+func CheckTierFile(fs vfs.FS, path string, u *games.Universe, tier int) error {
+	file, _, err := openTierFile(fs, path, u, tier)
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // codesOf returns the codes of this engine for those of a file. Only values that occur get one, so

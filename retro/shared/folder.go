@@ -22,6 +22,10 @@ const (
 	// HeaderName is the name of the file that says what is solved in a directory.
 	HeaderName = "shared"
 	lockPrefix = "lock-" // before the number of a tier
+	// arrivedPrefix is before the number of a tier that a worker has solved, while its file arrives.
+	arrivedPrefix = "arrived-"
+	// StreamsName is the directory of the queue.
+	StreamsName = "streams"
 )
 
 // headerKind is that of the header, which has no chunks.
@@ -56,12 +60,19 @@ func ReadHeader(fs vfs.FS, dir string) (h Header, err error) {
 // IsFile reports whether a file has the name of one that only processes that share a directory have
 // there, perhaps of an unfinished one.
 func IsFile(name string) bool {
-	digits, lock := strings.CutPrefix(name, lockPrefix)
-	n, err := strconv.Atoi(digits)
-	return strings.TrimSuffix(name, ".tmp") == HeaderName || lock && err == nil && n >= 0 && name == lockOf(n)
+	complete := strings.TrimSuffix(name, ".tmp")
+	return complete == HeaderName || name == StreamsName || numbered(name, lockPrefix) || numbered(complete, arrivedPrefix)
 }
 
-func lockOf(tier int) string { return lockPrefix + strconv.Itoa(tier) }
+// numbered reports whether a name is a prefix with the number of a tier.
+func numbered(name, prefix string) bool {
+	digits, ok := strings.CutPrefix(name, prefix)
+	n, err := strconv.Atoi(digits)
+	return ok && err == nil && n >= 0 && digits == strconv.Itoa(n)
+}
+
+func lockOf(tier int) string    { return lockPrefix + strconv.Itoa(tier) }
+func arrivedOf(tier int) string { return arrivedPrefix + strconv.Itoa(tier) }
 
 // Folder is a directory in which processes solve a game.
 type Folder struct {

@@ -38,21 +38,27 @@ type member struct {
 // process to write it. If the context ends, the tier in hand is lost, and the error is
 // [engine.ErrInterrupted].
 func (f *Folder) Solve(ctx context.Context, cfg engine.Config) (*Result, error) {
-	m := &member{Folder: f, begin: time.Now()}
-	cfg.FS, cfg.Checkpoint = f.fs, f.dir
-	if show := cfg.Progress; show != nil {
-		cfg.Progress = func(p engine.Progress) { show(m.progress(p)) }
-	}
-	var err error
-	if m.e, err = engine.ForTiers(f.u, cfg); err != nil {
+	m, err := f.member(cfg)
+	if err != nil {
 		return nil, err
 	}
-	m.cfg = cfg
 	lock, err := m.run(ctx)
 	if err != nil || lock == nil {
 		return &Result{Solved: m.solved}, errors.Join(err, m.e.Close())
 	}
 	return &Result{m.solved, m.e, lock}, nil
+}
+
+// member returns a process that solves tiers in the directory.
+func (f *Folder) member(cfg engine.Config) (m *member, err error) {
+	m = &member{Folder: f, begin: time.Now()}
+	cfg.FS, cfg.Checkpoint = f.fs, f.dir
+	if show := cfg.Progress; show != nil {
+		cfg.Progress = func(p engine.Progress) { show(m.progress(p)) }
+	}
+	m.cfg = cfg
+	m.e, err = engine.ForTiers(f.u, cfg)
+	return m, err
 }
 
 // run solves tiers. It returns the lock of who is to write the database; nil if there is one.
