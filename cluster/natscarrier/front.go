@@ -93,7 +93,7 @@ type Front struct {
 
 	mu       sync.Mutex
 	offered  map[cluster.ID]uint64 // by job: its number in the stream
-	attempts uint64
+	offers   uint64
 	finished bool
 	left     bool  // by Leave
 	large    int64 // bytes of large results that are not acknowledged
@@ -321,27 +321,25 @@ func (f *Front) Offer(ctx context.Context, jobs ...cluster.Job) error {
 		if err := pack(ctx, f.conn, m, "job "+j.ID.String(), body); err != nil {
 			return err
 		}
-		err = f.conn.retry(ctx, func(ctx context.Context) error { return f.publish(ctx, j.ID, m) })
+		// An id stays blocked after the ack of its message, so each offer has one of its own. It is the same
+		// when the server's answer is lost, so that the job is there once.
+		f.mu.Lock()
+		f.offers++
+		m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s.%d", f.session, f.offers))
+		f.mu.Unlock()
+		err = f.conn.retry(ctx, func(ctx context.Context) error {
+			ack, err := f.conn.js.PublishMsg(ctx, m)
+			if err == nil {
+				f.mu.Lock()
+				f.offered[j.ID] = ack.Sequence
+				f.mu.Unlock()
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// publish publishes a job. An id of a message stays blocked after its ack, so each attempt has one of its own.
-func (f *Front) publish(ctx context.Context, id cluster.ID, m *nats.Msg) error {
-	f.mu.Lock()
-	f.attempts++
-	m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s.%d", f.session, f.attempts))
-	f.mu.Unlock()
-	ack, err := f.conn.js.PublishMsg(ctx, m)
-	if err != nil {
-		return err
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.offered[id] = ack.Sequence
 	return nil
 }
 
