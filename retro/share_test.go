@@ -30,10 +30,15 @@ func share(t *testing.T, u *games.Universe, cfg Config, systems ...vfs.FS) (solv
 		group.Go(func() { counts[i], _, errs[i] = SolveShared(t.Context(), u, "solve", own) })
 	}
 	group.Wait()
-	require.NoError(t, errors.Join(errs...))
-	for _, n := range counts {
+	done := 0
+	for i, n := range counts {
+		if !errors.Is(errs[i], ErrSolved) { // on a busy machine one may come when the others are done
+			require.NoError(t, errs[i])
+			done++
+		}
 		solved += n
 	}
+	require.NotZero(t, done)
 	return solved
 }
 

@@ -111,11 +111,12 @@ func TestCarrier(t *testing.T) {
 	})
 }
 
-// TestCarrierElsewhere runs the tests with a server in a process of its own.
+// TestCarrierElsewhere runs each test with a server in a process of its own: one that is slow may keep the results of an
+// earlier test.
 func TestCarrierElsewhere(t *testing.T) {
 	t.Parallel()
-	url := serverProcess(t)
 	clustertest.Run(t, terms, func(t *testing.T) clustertest.Carrier {
+		url := serverProcess(t)
 		f := open(t, natscarrier.Config{Server: url})
 		return clustertest.Carrier{Front: f, Lease: short, Join: func(worker cluster.Terms, name string) (cluster.Back, error) {
 			return natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Account: account, Terms: worker, Name: name})
