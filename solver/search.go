@@ -59,8 +59,8 @@ type search[P, M comparable] struct {
 	leads    bool // this search leads those that share its limits
 	far      bool // another process evaluates its leaves; it never leads
 	asked    []asked[P]
-	away     []uint32 // the edges to them
 	guesses  []guess
+	leaves   []leaf
 	answered []answer[P, M]
 	trail    []uint32 // the nodes on the path of the current step, if steady
 }

@@ -80,8 +80,14 @@ func (s *search[P, M]) lookAhead() (parent, edge uint32, found bool) {
 	if s.steady {
 		return s.lookAheadSteady()
 	}
-	return s.predict()
+	if s.leaves = s.predict(s.leaves[:0], 0, 1); len(s.leaves) == 0 {
+		return none, none, false
+	}
+	return s.leaves[0].parent, s.leaves[0].edge, true
 }
+
+// leaf is a leaf as an edge of its parent.
+type leaf struct{ parent, edge uint32 }
 
 // guess is an edge whose numbers predict has changed, and what they were.
 type guess struct {
@@ -93,21 +99,28 @@ type guess struct {
 // With 16 two searches of 5x12 waited for each other one time in ten, with 32 one in seventy.
 const mostGuesses = 32
 
-// predict finds a leaf to evaluate ahead. It gives the leaf that the search reaches next the
-// numbers that it is likely to get, then the leaf that would be next after that, until it comes
-// to one that is neither evaluated nor being evaluated. At the end it restores all numbers.
-func (s *search[P, M]) predict() (parent, number uint32, found bool) {
+// predict appends up to most leaves to evaluate ahead to dst, after it has left out the first skip. It gives the leaf that the search reaches next the
+// numbers that it is likely to get, then the leaf that would be next after that, and takes those
+// that are neither evaluated nor being evaluated. At the end it restores all numbers.
+func (s *search[P, M]) predict(dst []leaf, skip, most int) []leaf {
 	s.guesses = s.guesses[:0]
 	for len(s.guesses) < mostGuesses {
-		parent, number = s.descend()
+		parent, number := s.descend()
 		n, e := s.nodes.at(parent), s.edges.at(number)
 		if e.proof == 0 {
 			break // the node waits for its moves
 		}
 		child := uint32(none)
-		if !s.isBusy(number) {
-			if child = s.find(s.follow(n, e)); child == none {
-				found = true
+		if !s.isBusy(number) && !slices.Contains(dst, leaf{parent, number}) {
+			child = s.find(s.follow(n, e))
+			switch {
+			case child != none:
+			case skip > 0:
+				skip--
+			default:
+				dst = append(dst, leaf{parent, number})
+			}
+			if len(dst) == most {
 				break
 			}
 		}
@@ -121,7 +134,7 @@ func (s *search[P, M]) predict() (parent, number uint32, found bool) {
 		e.proof, e.disproof = g.proof, g.disproof
 		s.update(g.parent)
 	}
-	return parent, number, found
+	return dst
 }
 
 // expect gives an edge to a leaf the numbers that it is likely to get. If the leaf was evaluated

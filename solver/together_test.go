@@ -395,7 +395,7 @@ func TestPredict(t *testing.T) {
 			s.mu.Lock()
 			for i := 0; i < 3 && !s.nodes.at(s.root).solved(); i++ {
 				nodes, edges := state()
-				parent, number, ok := s.predict()
+				parent, number, ok := s.lookAhead()
 				after, afterEdges := state()
 				require.Equal(t, nodes, after)
 				require.Equal(t, edges, afterEdges)
