@@ -153,7 +153,7 @@ type input struct {
 	begun    bool // to read standard input
 }
 
-// read reads a file, or standard input if its name is -, which it keeps. It refuses what is not text.
+// read reads a file, or standard input if its name is -, which it keeps. It refuses what is not text, nor a record all the same.
 func (in *input) read(c *cobra.Command, name string) ([]byte, error) {
 	if name != "-" {
 		return in.readFile(c, name)
@@ -169,6 +169,9 @@ func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
 	text, err := ui.ReadInput(c, name)
 	if err != nil {
 		return nil, err
+	}
+	if records.IsBinary(text) {
+		return text, nil
 	}
 	text = bytes.TrimRight(text, "\x00\x1a") // as old systems end files
 	if !ui.IsText(text) {
@@ -193,12 +196,7 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		if e != nil {
 			return spec, args[1:], nil
 		}
-		if name, options := notationRules(text); name == p.Name {
-			spec = ui.WithRecordRules(c.Flags(), spec, options)
-		} else if r := p.Records; r != nil && r.Recognise(text) {
-			spec = ui.WithRecordRules(c.Flags(), spec, r.Rules(text))
-		}
-		return spec, args[1:], nil
+		return ui.WithRecordRules(c.Flags(), spec, records.Options(p.Family, text)), args[1:], nil
 	} else if !ui.IsFile(args[0]) {
 		return "", nil, ui.Usage(fmt.Errorf("%w, and there is no file %s", err, args[0]))
 	}
@@ -206,28 +204,51 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 	if err != nil {
 		return "", nil, err
 	}
-	if name, options := notationRules(text); name != "" {
-		return ui.WithRecordRules(c.Flags(), name, options), args, nil
+	names, options := records.Games(l.families(), text)
+	switch len(names) {
+	case 0:
+		return "", nil, ui.Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known: %s", ui.InputName(args[0]), strings.Join(records.Reads(l.families()...), ", ")))
+	case 1:
+		return ui.WithRecordRules(c.Flags(), names[0], options), args, nil
 	}
+	const most = 5
+	if len(names) > most {
+		names = append(names[:most], "...")
+	}
+	return "", nil, ui.Usage(fmt.Errorf("%s: this may be a record of several games (%s): name the game before the file", ui.InputName(args[0]), strings.Join(names, ", ")))
+}
+
+// families returns the games of the list.
+func (l plugins) families() (list []*app.Family) {
 	for i := range l {
-		if r := l[i].Records; r != nil && r.Recognise(text) && r.Of(text) {
-			return ui.WithRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
-		}
+		list = append(list, l[i].Family)
 	}
-	return "", nil, ui.Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", ui.InputName(args[0])))
+	return list
 }
 
 // gameOf returns the game of which a text is a record with moves, empty if there is none.
 func (l plugins) gameOf(text []byte) string {
-	if name, _ := notationRules(text); name != "" {
-		return name
+	names, options := records.Games(l.families(), text)
+	if len(names) != 1 {
+		return ""
 	}
-	for i := range l {
-		if p := &l[i]; p.Records != nil && p.Records.Reads(text) {
-			return p.Name
-		}
+	spec := names[0]
+	for _, o := range options {
+		spec = app.AddOption(spec, o)
 	}
-	return ""
+	p, rules, err := l.rules(spec)
+	if err != nil {
+		return ""
+	}
+	g, err := p.Open(rules.String())
+	if err != nil {
+		return ""
+	}
+	list, err := records.Read(context.Background(), g, "", text)
+	if err != nil || !slices.ContainsFunc(list, func(r records.Game) bool { return len(r.Moves) > 0 }) {
+		return ""
+	}
+	return p.Name
 }
 
 func (o *analyzeOptions) run(c *cobra.Command, l plugins, part *app.Game, args []string) (err error) {
