@@ -84,17 +84,17 @@ than even (low if there is little choice), and, where there is a model of it, ho
 amateur would resign (half of its positions were resignations); E, how widely the attacks of
 the side to move are spread; and the opening, until that is over. See docs/judging.md.
 
-A file has records of games, in formats of the game or as match --notation writes them. The
-format is recognised, and with it the game unless one is named. - is standard input. Of a
+A file has records of games, in formats of the game or as match --notation writes them; docs/records.md
+lists them. The format is recognised, and with it the game unless one is named. - is standard input. Of a
 record that is broken the moves before that are judged, and the exit code is 2. A game that
 needs a damaged part of the database is not judged, and the exit code is 4.
 
 --annotated FILE writes the games of a record again, with the marks, with comments that say
 what a move gives away, and with better lines as variations. The name says the format: .kif
-(in Shift_JIS), .kifu (in UTF-8), .csa, .pdn or .sgf if the game has it, and .pgn for any
-game: PGN for games from files, and for others as match --notation writes it. Without one of
-these it is the format of the record, in which all else that the record says remains. CSA has
-no variations; there they are comments.`,
+(in Shift_JIS), .kifu (in UTF-8), .csa, .jkf, .pdn, .sgf, .ggf or another that the game has, and
+.pgn for any game: PGN for games from files, and for others as match --notation writes it.
+Without one of these it is the format of the record, in which all else that the record says
+remains. Formats that have no variations have them as comments.`,
 		Example: "  yomikiri analyze game.kif\n" +
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +

@@ -7,6 +7,7 @@ import (
 	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/connect4"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/hex"
 	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/proof/rules"
@@ -18,6 +19,7 @@ import (
 var (
 	Checkers = app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Check: rules.Check, Records: records.Checkers}
 	Connect4 = app.Extra[*connect4.Game, connect4.Position, connect4.Move]{Records: records.Connect4}
+	Dobutsu  = app.Extra[*dobutsu.Game, dobutsu.Position, dobutsu.Move]{Records: records.Dobutsu}
 	Hex      = app.Extra[*hex.Game, hex.Position, hex.Move]{Check: rules.Check, Decider: connect.NewDecider[*hex.Game], Records: records.Hex}
 	Othello  = app.Extra[*othello.Game, othello.Position, othello.Move]{Check: rules.Check, Points: newOthelloSearch, Decider: othellosolver.NewDecider, Records: records.Othello}
 )

@@ -105,7 +105,8 @@ var (
 func isShogi(format shogirecord.Format) func(begin []byte) bool {
 	return func(begin []byte) bool {
 		text := shogirecord.Decode(begin)
-		other := pgn.IsChess(text) || shogirecord.IsJKF(text) || shogirecord.IsWestern(text) // whose lines may look like headers of KIF
+		json := strings.HasPrefix(strings.TrimSpace(text), "{")
+		other := json || pgn.IsChess(text) || shogirecord.IsWestern(text) // whose lines may look like headers of KIF
 		return !other && shogirecord.Detect(text) == format
 	}
 }

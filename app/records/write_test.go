@@ -95,7 +95,7 @@ func TestWrite(t *testing.T) {
 		{"shogi", jkfFile}, {"shogi", jkfFile + jkfFile}, {"shogi", usenLines}, {"shogi", westernFile},
 		{"othello", sgfOthello}, {"othello", ggfFile}, {"othello", "2 " + ggfFile + ggfFile}, {"othello", transcript}, {"othello", "startpos moves f5\n"},
 		{"othello", "---------------------------XX------XO--------------------------- O;c3\n"}, {"hex:size=5x5,swap=yes", sgfHex}, {"connect4", digitLines},
-		{"dobutsu", "startpos moves b3b2\n"}, {"gomoku", pgnFile},
+		{"dobutsu", "startpos moves b3b2\n"}, {"dobutsu", "position startpos moves 2c2b\n"}, {"gomoku", pgnFile},
 		{"chess", chessFile}, {"chess", chessFile + "\n" + chessFile}, {"atomic", blackFile}, {"chess:pieces=KPvK", strings.Replace(blackFile, "Atomic", "Chess", 1)},
 		{"crazyhouse", "startpos moves e2e4 d7d5 e4d5 d8d5\n"}, {"chess", matchFile},
 	} {
@@ -148,9 +148,9 @@ func TestWriteKeeps(t *testing.T) {
 		{"chess", matchFile, "pgn", strings.Replace(matchFile, "1. e2e4 {good}", "1. e2e4?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. g1h3 g8h6)", 1) + "\n"},
 		{"othello", ggfFile, "ggf", strings.Replace(ggfFile, "[d3//0.01]", "[d3//0.01]C[yomikiri: ?? worse ~1 (e6 f6)]", 1)},
 		{"othello", transcript, "moves", "# A - B\n# a remark\n# yomikiri: 1. f5?? worse ~1 (e6 f6)\nf5d6c3d3c4\n"},
-		{"shogi", jkfFile, "jkf", "x"},
+		{"shogi", jkfFile, "jkf", `{"header":{"棋戦":"x","先手":"A","後手":"B"},"initial":{"preset":"HIRATE"},"moves":[{"comments":["before"]},{"comments":["yomikiri: ?? worse ~1"],"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"color":0,"piece":"FU"},"time":{"now":{"m":0,"s":5},"total":{"m":0,"s":5}},"forks":[[{"comments":["yomikiri"],"move":{"from":{"x":5,"y":9},"to":{"x":6,"y":8},"color":0,"piece":"OU"}},{"move":{"from":{"x":5,"y":1},"to":{"x":6,"y":2},"color":1,"piece":"OU"}}]]},{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"color":1,"piece":"FU"},"time":{"now":{"m":0,"s":0},"total":{"m":0,"s":0}},"forks":[[{"move":{"from":{"x":8,"y":3},"to":{"x":8,"y":4},"color":1,"piece":"FU"}}]]},{"special":"TORYO"}]}` + "\n"},
 		{"shogi", usenLines, "usen", "# A - B\n# yomikiri: 1. 2g2f?? worse ~1 (5i6h 5a6b)\n~0.6y236e7ku4be.r~2.7ku.\n"},
-		{"shogi", westernFile, "psn", "[Sente \"A\"]\n[Gote \"B\"]\n[Event \"x\"]\n\n1. P-7f {good} {yomikiri: ?? worse ~1} {yomikiri: (5i6h 5a6b)} 1... P-3d 2.\nBx2b+ Sx2b resigns\n"},
+		{"shogi", westernFile, "psn", "[Sente \"A\"]\n[Gote \"B\"]\n[Event \"x\"]\n\n1. P-7f {good} {yomikiri: ?? worse ~1} {yomikiri: (5i6h 5a6b)} 1... P-3d\n2. Bx2b+ Sx2b resigns\n"},
 		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nyomikiri: ?? worse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa]C[yomikiri];W[na]))\n"},
 	} {
 		g := opened(t, c.spec)
@@ -290,7 +290,7 @@ func TestFormatOf(t *testing.T) {
 		require.Equal(t, c.want, format, c.name)
 	}
 	_, err := records.FormatOf(g, "a.sgf", nil)
-	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa, usi or pgn")
+	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa, jkf, usi, usen, psn or pgn")
 	_, err = records.FormatOf(opened(t, "dobutsu"), "a.kif", nil)
-	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as pgn")
+	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as usi or pgn")
 }

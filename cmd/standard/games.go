@@ -21,7 +21,7 @@ import (
 
 // Games is the list. The first is the one that "bench retro" measures by default.
 var Games = []ui.Plugin{
-	{Family: app.New(dobutsu.Family)},
+	{Family: app.New(dobutsu.Family, extras.Dobutsu)},
 	{Family: app.NewScored(awari.Family)},
 	{Family: app.New(checkers.Family, extras.Checkers)},
 	{Family: app.New(connect4.Family, extras.Connect4)},

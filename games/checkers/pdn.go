@@ -75,9 +75,12 @@ func IsPDN(text []byte) bool {
 			}
 		}
 		for _, w := range game.Words {
-			if !pgn.IsNumber(w.Text) {
+			switch {
+			case !pgn.IsNumber(w.Text):
 				squares, named := squaresOf(w.Text)
 				return len(squares) > 1 && (named || slices.Max(squares) <= largestSquare)
+			case len(w.Text) > longestNumber:
+				return false
 			}
 		}
 		return len(game.Tags) > 0 || game.Result != ""
@@ -85,8 +88,10 @@ func IsPDN(text []byte) bool {
 	return false
 }
 
-// largestSquare is that of draughts on the largest usual board.
-const largestSquare = 50
+const (
+	largestSquare = 50 // of draughts on the largest usual board
+	longestNumber = 4  // of a move
+)
 
 // line is a way to understand the moves of a game so far.
 type line struct {
