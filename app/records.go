@@ -24,6 +24,8 @@ type Format[G games.Game[P, M], P, M comparable] struct {
 	Read func(g G, text []byte) iter.Seq2[Played[P, M], error]
 	// Extensions are those of the files in which games are written, the usual one first; empty if the format is only read.
 	Extensions []string
+	// Bare says that a game has no place for marks and variations, only lines of comments: it is the last choice for remarks.
+	Bare bool
 	// Write writes games for a file with one of Extensions, as a text of their own. What the record of a game has besides moves
 	// and remarks of ours remains, as far as the format has a place for it.
 	Write func(g G, extension string, list []Annotated[P, M]) []byte
@@ -78,6 +80,7 @@ type RecordFormat struct {
 	// Rules returns the rule options that a text names.
 	Rules      func(text []byte) []string
 	Extensions []string
+	Bare       bool
 }
 
 // GameFormat is a [RecordFormat] of a game under some rules.
@@ -92,7 +95,7 @@ type GameFormat struct {
 func formatsOf[G games.Game[P, M], P, M comparable](formats []Format[G, P, M]) (list []*RecordFormat) {
 	for i := range formats {
 		x := &formats[i]
-		r := &RecordFormat{Name: x.Name, Recognise: x.Recognise, Of: x.Of, Rules: x.Rules, Extensions: x.Extensions}
+		r := &RecordFormat{Name: x.Name, Recognise: x.Recognise, Of: x.Of, Rules: x.Rules, Extensions: x.Extensions, Bare: x.Bare}
 		if r.Rules == nil {
 			r.Rules = func([]byte) []string { return nil }
 		}

@@ -6,12 +6,15 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/pgn"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
 // Checkers reads and writes games in PDN.
 var Checkers = []app.Format[*checkers.Game, checkers.Position, checkers.Move]{{
-	Name:      "PDN",
-	Recognise: checkers.IsPDN,
+	Name: "PDN",
+	Recognise: func(begin []byte) bool {
+		return checkers.IsPDN(begin) && !shogirecord.IsWestern(string(begin)) // which may have tags too
+	},
 	Read: func(g *checkers.Game, text []byte) iter.Seq2[app.Played[checkers.Position, checkers.Move], error] {
 		return func(yield func(app.Played[checkers.Position, checkers.Move], error) bool) {
 			for r, err := range g.ParsePDN(pgn.Decode(text)) {

@@ -21,6 +21,9 @@ func Games(list []*app.Family, text []byte) (names, options []string) {
 			}
 		}
 	}
+	if line := firstLine(text); line == "" || strings.IndexByte("([{<", line[0]) >= 0 {
+		return nil, nil // no position begins so, and to open all games takes a while
+	}
 	for _, f := range list {
 		g, err := f.Open(f.Name)
 		if err != nil {

@@ -54,7 +54,7 @@ func Read(ctx context.Context, g *app.Game, name string, text []byte) ([]Game, e
 		}
 	}
 	list, err := readable(name, list)
-	if err != nil && !known && len(list) == 0 {
+	if err != nil && !known && firstLine(text) != "" {
 		err = fmt.Errorf("%w; it is in none of the formats of %s: %s", err, g.Family.Name, strings.Join(Reads(g.Family), ", "))
 	}
 	return list, err

@@ -43,6 +43,7 @@ func (f *lineFormat[G, P, M]) format() app.Format[G, P, M] {
 		Recognise:  func(begin []byte) bool { return f.is(firstLine(begin)) },
 		Read:       f.games,
 		Extensions: []string{f.extension},
+		Bare:       true,
 		Write:      f.append,
 	}
 	if f.of != nil {

@@ -39,7 +39,8 @@ var (
 		name: "USI (position startpos moves 7g7f)", extension: extensionUSI,
 		is: shogirecord.IsSFEN,
 		of: func(line string) bool {
-			return strings.Contains(line, "/") || shogirecord.ParseUSI(line, shogi.UsualHands).Err == nil
+			r := shogirecord.ParseUSI(line, shogi.UsualHands)
+			return strings.Contains(line, "/") || r.Err == nil || len(r.Moves) > 0
 		},
 		read: func(_ shogi.Game, line string) (playedShogi, error) {
 			r := shogirecord.ParseUSI(line, shogi.UsualHands)

@@ -19,16 +19,20 @@ const Notation = "pgn"
 
 // Formats returns the formats in which [Write] writes games, by the extensions of their files, the usual one first.
 func Formats(g *app.Game) []string {
-	var list []string
+	var list, bare []string
 	for _, f := range g.Records {
-		if f.Write != nil {
+		switch {
+		case f.Write == nil:
+		case f.Bare:
+			bare = append(bare, f.Extensions...)
+		default:
 			list = append(list, f.Extensions...)
 		}
 	}
-	if slices.Contains(list, Notation) {
-		return list
+	if !slices.Contains(list, Notation) {
+		list = append(list, Notation)
 	}
-	return append(list, Notation)
+	return append(list, bare...)
 }
 
 // FormatOf returns the format of a file that some games are written to: by the extension of its name, or that in which

@@ -290,7 +290,7 @@ func TestFormatOf(t *testing.T) {
 		require.Equal(t, c.want, format, c.name)
 	}
 	_, err := records.FormatOf(g, "a.sgf", nil)
-	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa, jkf, usi, usen, psn or pgn")
+	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa, jkf, psn, pgn, usi or usen")
 	_, err = records.FormatOf(opened(t, "dobutsu"), "a.kif", nil)
-	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as usi or pgn")
+	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as pgn or usi")
 }

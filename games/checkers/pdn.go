@@ -67,7 +67,7 @@ func IsPDN(text []byte) bool {
 	}
 	for game := range pdn.Games(rest) {
 		if game == nil {
-			return false
+			return brokenTag.MatchString(rest)
 		}
 		for _, t := range game.Tags {
 			if strings.EqualFold(t.Name, tagGameType) || strings.EqualFold(t.Name, pgn.TagVariant) || strings.EqualFold(t.Name, pgn.TagFEN) {
@@ -87,6 +87,9 @@ func IsPDN(text []byte) bool {
 	}
 	return false
 }
+
+// brokenTag is the beginning of a tag, which may be wrong.
+var brokenTag = regexp.MustCompile(`^\[\s*[A-Za-z]`)
 
 const (
 	largestSquare = 50 // of draughts on the largest usual board
