@@ -23,14 +23,16 @@ func Example() {
 		panic(err)
 	}
 	p := from
-	for _, m := range moves {
-		fmt.Printf("%s ", g.AppendMove(nil, p, m))
+	for i, m := range moves {
+		fmt.Printf("%d. %s\n", i+1, g.AppendMove(nil, p, m))
 		p = g.Play(p, m)
 	}
 	d.Remark(list[0], from, 0, "!", "all first moves are the same", nil)
-	fmt.Printf("\n%s", list[0].Append(nil))
+	fmt.Printf("%s", list[0].Append(nil))
 	// Output:
-	// f5 d6 c3
+	// 1. f5
+	// 2. d6
+	// 3. c3
 	// (;GM[2]PB[Ann]CA[UTF-8]
 	// ;B[f5]TE[1]C[yomikiri: ! all first moves are the same];W[d6]
 	// (;B[c3])

@@ -52,7 +52,7 @@ func ParseUSEN(text string, h shogi.Hands) *Record {
 	r := new(Record)
 	sections := strings.Split(text, "~")
 	if len(sections) < 2 {
-		r.Err = errors.New("USEN: want ~ before each line of play, as in ~0.6y236e.")
+		r.Err = errors.New("USEN: want ~ before each line of play, as in ~0.6y236e.r")
 		return r
 	}
 	start := shogi.Start()
