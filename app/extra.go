@@ -44,8 +44,8 @@ type Extra[G games.Game[P, M], P, M comparable] struct {
 	Japanese func(p P, m M) string
 	// Search looks for something in a position by itself, for serve.
 	Search *Search[G, P, M]
-	// Records reads games in notations of the game.
-	Records *RecordReader[G, P, M]
+	// Records are the notations in which games are read and written, the usual one first.
+	Records []Format[G, P, M]
 	// Resignation is a model of when players of the game resign.
 	Resignation *measure.Resignation
 

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"iter"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -24,8 +23,8 @@ type Family struct {
 	Instead string
 	// Attack describes the searches for attacks, empty if there are none.
 	Attack string
-	// Records are the notations of whole games, nil if there are none.
-	Records *RecordFormat
+	// Records are the notations of whole games that only some games have.
+	Records []*RecordFormat
 	// Resignation is a model of when players of the game resign, nil if there is none.
 	Resignation *measure.Resignation
 
@@ -61,9 +60,7 @@ func newFamily[G games.Game[P, M], P, M comparable](f *games.Family[G], scores *
 	if x.Attack != nil {
 		a.Attack = x.Attack.Help
 	}
-	if x.Records != nil {
-		a.Records = formatOf(f, x.Records)
-	}
+	a.Records = formatsOf(x.Records)
 	a.open = func(a *Family, r games.Rules) *Game {
 		g := f.New(r)
 		t := &typed[G, P, M]{game: g, own: g, points: scores, family: f, extra: x}
@@ -126,11 +123,8 @@ type Game struct {
 	Playing
 	Learning
 
-	// Records reads the games of a text.
-	Records func(text []byte) iter.Seq2[Recorded, error]
-	// Formats and WriteRecords are Formats and Write of the [RecordReader].
-	Formats      []string
-	WriteRecords func(format string, list []AnnotatedGame) []byte
+	// Records are those of the family, under the rules of the game.
+	Records []GameFormat
 	// Japanese is a move in Japanese notation.
 	Japanese func(p Position, m Move) string
 	// Finder looks for something in a position.

@@ -7,24 +7,28 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// RecordReader reads whole games in the notations that a game has for them, such as PDN.
-type RecordReader[G games.Game[P, M], P, M comparable] struct {
-	// Recognise reports whether a text that begins so is in one of the notations.
+// Format is a notation of whole games, such as PDN. A game has a list of them: a record is in the first that recognises it.
+type Format[G games.Game[P, M], P, M comparable] struct {
+	// Name is what users call it, such as PDN, perhaps with an example of a text.
+	Name string
+	// Recognise reports whether a text that begins so is in the format.
 	Recognise func(begin []byte) bool
-	// Of reports whether a text in one of them is of this game, where several games have the same notations. It is nil if
-	// only this game has them.
+	// Of reports whether a text in the format is of this game, where several games have the format. It is nil if only this
+	// game has it.
 	Of func(text []byte) bool
-	// Rules returns the rule options that a text in one of them names, such as size=15x15. It is
+	// Rules returns the rule options that a text in the format names, such as size=15x15. It is
 	// nil if texts name none.
 	Rules func(text []byte) []string
 	// Read reads the games of a text. An error says what is wrong with a game, and where; the
 	// game is then as far as it could be read.
 	Read func(g G, text []byte) iter.Seq2[Played[P, M], error]
-	// Formats are the notations in which games are written, by the extensions of their files, the usual one first.
-	Formats []string
-	// Write writes games in one of Formats, as a text of their own. What the record of a game has besides moves and remarks
-	// of ours remains, as far as the format has a place for it.
-	Write func(g G, format string, list []Annotated[P, M]) []byte
+	// Extensions are those of the files in which games are written, the usual one first; empty if the format is only read.
+	Extensions []string
+	// Bare says that a game has no place for marks and variations, only lines of comments: it is the last choice for remarks.
+	Bare bool
+	// Write writes games for a file with one of Extensions, as a text of their own. What the record of a game has besides moves
+	// and remarks of ours remains, as far as the format has a place for it.
+	Write func(g G, extension string, list []Annotated[P, M]) []byte
 }
 
 // Played is a game that was played.
@@ -39,7 +43,7 @@ type Played[P, M comparable] struct {
 	Resigned bool
 	// Points are those of the side that moved first, from 0 to 1; nil if the record does not say.
 	Points *float64
-	// Format is that of [RecordReader.Formats] in which the game was read; empty if that is not among them.
+	// Format is the usual extension of the [Format] in which the game was read; empty if that is only read.
 	Format string
 	// Record is what the reader knows of the game, for Write; nil if the game comes from elsewhere.
 	Record any
@@ -67,55 +71,64 @@ type (
 	AnnotatedGame  = Annotated[Position, Move]
 )
 
-// RecordFormat recognises the notations of a game, whatever its rules.
+// RecordFormat is a [Format] of a game, whatever its rules.
 type RecordFormat struct {
-	// Recognise is that of the [RecordReader].
+	Name      string
 	Recognise func(begin []byte) bool
-	// Of reports whether a text in one of them is of this game rather than of another that has them too.
+	// Of reports whether a text in the format is of this game rather than of another that has the format too.
 	Of func(text []byte) bool
 	// Rules returns the rule options that a text names.
-	Rules func(text []byte) []string
-	// Reads reports whether a move can be read in a text.
-	Reads func(text []byte) bool
+	Rules      func(text []byte) []string
+	Extensions []string
+	Bare       bool
 }
 
-// formatOf returns the format of a reader.
-func formatOf[G games.Game[P, M], P, M comparable](f *games.Family[G], r *RecordReader[G, P, M]) *RecordFormat {
-	rules := r.Rules
-	if rules == nil {
-		rules = func([]byte) []string { return nil }
+// GameFormat is a [RecordFormat] of a game under some rules.
+type GameFormat struct {
+	*RecordFormat
+	Read func(text []byte) iter.Seq2[Recorded, error]
+	// Write is nil if the format is only read.
+	Write func(extension string, list []AnnotatedGame) []byte
+}
+
+// formatsOf returns formats without types.
+func formatsOf[G games.Game[P, M], P, M comparable](formats []Format[G, P, M]) (list []*RecordFormat) {
+	for i := range formats {
+		x := &formats[i]
+		r := &RecordFormat{Name: x.Name, Recognise: x.Recognise, Of: x.Of, Rules: x.Rules, Extensions: x.Extensions, Bare: x.Bare}
+		if r.Rules == nil {
+			r.Rules = func([]byte) []string { return nil }
+		}
+		if r.Of == nil {
+			r.Of = func([]byte) bool { return true }
+		}
+		list = append(list, r)
 	}
-	of := r.Of
-	if of == nil {
-		of = func([]byte) bool { return true }
+	return list
+}
+
+// formatsUnder returns formats under the rules of a game; list has them without types.
+func formatsUnder[G games.Game[P, M], P, M comparable](g G, formats []Format[G, P, M], list []*RecordFormat) (under []GameFormat) {
+	for i := range formats {
+		f := GameFormat{RecordFormat: list[i], Read: reading(g, &formats[i])}
+		if formats[i].Write != nil {
+			f.Write = writing(g, &formats[i])
+		}
+		under = append(under, f)
 	}
-	return &RecordFormat{Recognise: r.Recognise, Of: of, Rules: rules, Reads: func(text []byte) bool {
-		if !r.Recognise(text) || !of(text) {
-			return false
-		}
-		spec := f.Info.Name
-		for _, o := range rules(text) {
-			spec = AddOption(spec, o)
-		}
-		g, err := f.Open(spec)
-		if err != nil {
-			return false
-		}
-		for game := range r.Read(g, text) {
-			if len(game.Moves) > 0 {
-				return true
-			}
-		}
-		return false
-	}}
+	return under
 }
 
 // reading returns how to read the records of a game.
-func reading[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M]) func(text []byte) iter.Seq2[Recorded, error] {
+func reading[G games.Game[P, M], P, M comparable](g G, f *Format[G, P, M]) func(text []byte) iter.Seq2[Recorded, error] {
+	format := ""
+	if len(f.Extensions) > 0 {
+		format = f.Extensions[0]
+	}
 	return func(text []byte) iter.Seq2[Recorded, error] {
 		return func(yield func(Recorded, error) bool) {
-			for x, err := range r.Read(g, text) {
-				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points, x.Format, x.Record}, err) {
+			for x, err := range f.Read(g, text) {
+				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points, format, x.Record}, err) {
 					return
 				}
 			}
@@ -124,8 +137,8 @@ func reading[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M])
 }
 
 // writing returns how to write games.
-func writing[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M]) func(format string, list []AnnotatedGame) []byte {
-	return func(format string, list []AnnotatedGame) []byte {
+func writing[G games.Game[P, M], P, M comparable](g G, f *Format[G, P, M]) func(extension string, list []AnnotatedGame) []byte {
+	return func(extension string, list []AnnotatedGame) []byte {
 		var typed []Annotated[P, M]
 		for _, x := range list {
 			a := Annotated[P, M]{Played: Played[P, M]{x.Line, x.Title, x.From.value.(P), x.Hands, typedMoves[M](x.Moves), x.Resigned, x.Points, x.Format, x.Record}}
@@ -137,7 +150,7 @@ func writing[G games.Game[P, M], P, M comparable](g G, r *RecordReader[G, P, M])
 			}
 			typed = append(typed, a)
 		}
-		return r.Write(g, format, typed)
+		return f.Write(g, extension, typed)
 	}
 }
 

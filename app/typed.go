@@ -83,10 +83,7 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 	if x.Points != nil {
 		g.Points = func(root Position, o PointOptions) (PointSearch, error) { return x.Points(t.own, root.value.(P), o) }
 	}
-	if x.Records != nil {
-		g.Records, g.Formats = reading(t.own, x.Records), x.Records.Formats
-		g.WriteRecords = writing(t.own, x.Records)
-	}
+	g.Records = formatsUnder(t.own, x.Records, f.Records)
 	if x.Japanese != nil {
 		g.Japanese = func(p Position, m Move) string { return x.Japanese(p.value.(P), m.value.(M)) }
 	}

@@ -84,17 +84,17 @@ than even (low if there is little choice), and, where there is a model of it, ho
 amateur would resign (half of its positions were resignations); E, how widely the attacks of
 the side to move are spread; and the opening, until that is over. See docs/judging.md.
 
-A file has records of games, in formats of the game or as match --notation writes them. The
-format is recognised, and with it the game unless one is named. - is standard input. Of a
+A file has records of games, in formats of the game or as match --notation writes them; docs/records.md
+lists them. The format is recognised, and with it the game unless one is named. - is standard input. Of a
 record that is broken the moves before that are judged, and the exit code is 2. A game that
 needs a damaged part of the database is not judged, and the exit code is 4.
 
 --annotated FILE writes the games of a record again, with the marks, with comments that say
 what a move gives away, and with better lines as variations. The name says the format: .kif
-(in Shift_JIS), .kifu (in UTF-8), .csa, .pdn or .sgf if the game has it, and .pgn for any
-game: PGN for games from files, and for others as match --notation writes it. Without one of
-these it is the format of the record, in which all else that the record says remains. CSA has
-no variations; there they are comments.`,
+(in Shift_JIS), .kifu (in UTF-8), .csa, .jkf, .pdn, .sgf, .ggf or another that the game has, and
+.pgn for any game: PGN for games from files, and for others as match --notation writes it.
+Without one of these it is the format of the record, in which all else that the record says
+remains. Formats that have no variations have them as comments.`,
 		Example: "  yomikiri analyze game.kif\n" +
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +
@@ -153,7 +153,7 @@ type input struct {
 	begun    bool // to read standard input
 }
 
-// read reads a file, or standard input if its name is -, which it keeps. It refuses what is not text.
+// read reads a file, or standard input if its name is -, which it keeps. It refuses what is not text, nor a record all the same.
 func (in *input) read(c *cobra.Command, name string) ([]byte, error) {
 	if name != "-" {
 		return in.readFile(c, name)
@@ -169,6 +169,9 @@ func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
 	text, err := ui.ReadInput(c, name)
 	if err != nil {
 		return nil, err
+	}
+	if records.IsBinary(text) {
+		return text, nil
 	}
 	text = bytes.TrimRight(text, "\x00\x1a") // as old systems end files
 	if !ui.IsText(text) {
@@ -193,12 +196,7 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 		if e != nil {
 			return spec, args[1:], nil
 		}
-		if name, options := notationRules(text); name == p.Name {
-			spec = ui.WithRecordRules(c.Flags(), spec, options)
-		} else if r := p.Records; r != nil && r.Recognise(text) {
-			spec = ui.WithRecordRules(c.Flags(), spec, r.Rules(text))
-		}
-		return spec, args[1:], nil
+		return ui.WithRecordRules(c.Flags(), spec, records.Options(p.Family, text)), args[1:], nil
 	} else if !ui.IsFile(args[0]) {
 		return "", nil, ui.Usage(fmt.Errorf("%w, and there is no file %s", err, args[0]))
 	}
@@ -206,28 +204,51 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 	if err != nil {
 		return "", nil, err
 	}
-	if name, options := notationRules(text); name != "" {
-		return ui.WithRecordRules(c.Flags(), name, options), args, nil
+	names, options := records.Games(l.families(), text)
+	switch len(names) {
+	case 0:
+		return "", nil, ui.Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known: %s", ui.InputName(args[0]), strings.Join(records.Reads(l.families()...), ", ")))
+	case 1:
+		return ui.WithRecordRules(c.Flags(), names[0], options), args, nil
 	}
+	const most = 5
+	if len(names) > most {
+		names = append(names[:most], "...")
+	}
+	return "", nil, ui.Usage(fmt.Errorf("%s: this may be a record of several games (%s): name the game before the file", ui.InputName(args[0]), strings.Join(names, ", ")))
+}
+
+// families returns the games of the list.
+func (l plugins) families() (list []*app.Family) {
 	for i := range l {
-		if r := l[i].Records; r != nil && r.Recognise(text) && r.Of(text) {
-			return ui.WithRecordRules(c.Flags(), l[i].Name, r.Rules(text)), args, nil
-		}
+		list = append(list, l[i].Family)
 	}
-	return "", nil, ui.Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known; name the game before the file", ui.InputName(args[0])))
+	return list
 }
 
 // gameOf returns the game of which a text is a record with moves, empty if there is none.
 func (l plugins) gameOf(text []byte) string {
-	if name, _ := notationRules(text); name != "" {
-		return name
+	names, options := records.Games(l.families(), text)
+	if len(names) != 1 {
+		return ""
 	}
-	for i := range l {
-		if p := &l[i]; p.Records != nil && p.Records.Reads(text) {
-			return p.Name
-		}
+	spec := names[0]
+	for _, o := range options {
+		spec = app.AddOption(spec, o)
 	}
-	return ""
+	p, rules, err := l.rules(spec)
+	if err != nil {
+		return ""
+	}
+	g, err := p.Open(rules.String())
+	if err != nil {
+		return ""
+	}
+	list, err := records.Read(context.Background(), g, "", text)
+	if err != nil || !slices.ContainsFunc(list, func(r records.Game) bool { return len(r.Moves) > 0 }) {
+		return ""
+	}
+	return p.Name
 }
 
 func (o *analyzeOptions) run(c *cobra.Command, l plugins, part *app.Game, args []string) (err error) {

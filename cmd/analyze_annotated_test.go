@@ -107,7 +107,7 @@ func TestAnalyzeAnnotatedRefuses(t *testing.T) {
 	require.NoError(t, os.Link("game.csa", "linked.csa"))
 	const analyze = "analyze -q --leaves 1 --memory 1MiB --threads 1 "
 	for _, c := range []struct{ args, want string }{
-		{"game.csa --annotated out.sgf", "--annotated out.sgf: games of shogi with remarks are written as kif, kifu, csa or pgn"},
+		{"game.csa --annotated out.sgf", "--annotated out.sgf: games of shogi with remarks are written as kif, kifu, csa, jkf, psn, pgn, usi or usen"},
 		{"game.csa two.csa --annotated out.csa", "--annotated is for one file, and there are 2"},
 		{"game.csa --annotated linked.csa", "--annotated linked.csa is the record itself, game.csa, under another name"},
 		{"./game.csa --annotated game.csa", "--annotated game.csa is the record itself"},

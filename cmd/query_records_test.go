@@ -84,7 +84,7 @@ func TestQueryLines(t *testing.T) {
 		{"startpos\n", ui.ExitUnknown, []int{1}, "yomikiri: 1 of 1 position: the database does not hold the position\n"},
 		{"startpos\nx", ui.ExitUsage, []int{1}, "yomikiri: stdin: line 2: position \"x\": want 3 fields, got 1: side to move, White's squares and Black's, as in B:W21,K30:B1,2\n" +
 			"yomikiri: stdin: 1 of 2 positions could not be read; 1 of 1 position: the database does not hold the position\n"},
-		{"{no game}\n", ui.ExitUsage, nil, "yomikiri: stdin: there is no game in it\n"},
+		{"{no game}\n", ui.ExitUsage, nil, "yomikiri: stdin: line 1: position \"{no game}\": want 3 fields, got 1: side to move, White's squares and Black's, as in B:W21,K30:B1,2\nyomikiri: stdin: 1 of 1 position could not be read\n"},
 		{"", ui.ExitUsage, nil, "yomikiri: stdin: there is no position in it\n"},
 		{"\x00\x01\x02", ui.ExitUsage, nil, "yomikiri: stdin: this is not a text file\n"},
 	} {

@@ -42,10 +42,10 @@ func TestAnnotated(t *testing.T) {
 
 	list := get[struct{ Games []server.Game }](t, s, "/api/v1/games").Games
 	at := slices.IndexFunc(list, func(g server.Game) bool { return g.Name == "connect4:size=4x4" })
-	require.Equal(t, []string{"pgn"}, list[at].Formats)
+	require.Equal(t, []string{"pgn", "moves"}, list[at].Formats)
 
 	for body, want := range map[string]string{
-		`{"moves":["a"],"format":"kif"}`:                        `format \"kif\": want one of pgn`,
+		`{"moves":["a"],"format":"kif"}`:                        `format \"kif\": want one of pgn, moves`,
 		`{"moves":["a"],"remarks":[{"ply":2}]}`:                 "remark 1: ply 2: want 0 to 1",
 		`{"moves":["a","b"],"remarks":[{"ply":1},{"ply":1}]}`:   "remark 2: ply 1: want 2 to 2",
 		`{"moves":["a"],"remarks":[{"ply":0,"mark":"#"}]}`:      `remark 1: mark \"#\": want one of ?! ?`,

@@ -110,8 +110,9 @@ func proofSource(t *testing.T, f *os.File) *server.ProofSource {
 // recording returns a game that reads records by read.
 func recording(g *app.Game, read func(g *app.Game, text []byte) iter.Seq2[app.Recorded, error]) *app.Game {
 	x, f := *g, *g.Family
-	f.Records = &app.RecordFormat{Recognise: func([]byte) bool { return true }}
-	x.Family, x.Asked, x.Records = &f, &x, func(text []byte) iter.Seq2[app.Recorded, error] { return read(&x, text) }
+	f.Records = []*app.RecordFormat{{Recognise: func([]byte) bool { return true }}}
+	x.Family, x.Asked = &f, &x
+	x.Records = []app.GameFormat{{RecordFormat: f.Records[0], Read: func(text []byte) iter.Seq2[app.Recorded, error] { return read(&x, text) }}}
 	return &x
 }
 

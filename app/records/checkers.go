@@ -6,17 +6,21 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/pgn"
+	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
 // Checkers reads and writes games in PDN.
-var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move]{
-	Recognise: checkers.IsPDN,
+var Checkers = []app.Format[*checkers.Game, checkers.Position, checkers.Move]{{
+	Name: "PDN",
+	Recognise: func(begin []byte) bool {
+		return checkers.IsPDN(begin) && !shogirecord.IsWestern(string(begin)) // which may have tags too
+	},
 	Read: func(g *checkers.Game, text []byte) iter.Seq2[app.Played[checkers.Position, checkers.Move], error] {
 		return func(yield func(app.Played[checkers.Position, checkers.Move], error) bool) {
 			for r, err := range g.ParsePDN(pgn.Decode(text)) {
 				var game app.Played[checkers.Position, checkers.Move]
 				if r != nil {
-					game.Line, game.From, game.Moves, game.Record, game.Format = r.Line, r.Start, r.Moves, r, formatPDN
+					game.Line, game.From, game.Moves, game.Record = r.Line, r.Start, r.Moves, r
 				}
 				if !yield(game, err) {
 					return
@@ -24,7 +28,7 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 			}
 		}
 	},
-	Formats: []string{formatPDN},
+	Extensions: []string{extensionPDN},
 	Write: func(g *checkers.Game, _ string, list []app.Annotated[checkers.Position, checkers.Move]) (text []byte) {
 		for _, x := range list {
 			r := g.NewRecord(x.From, x.Moves, playersOf(x.Title, 0), pointsOf(&x.Played))
@@ -40,6 +44,6 @@ var Checkers = app.RecordReader[*checkers.Game, checkers.Position, checkers.Move
 		}
 		return text
 	},
-}
+}}
 
-const formatPDN = "pdn"
+const extensionPDN = "pdn"

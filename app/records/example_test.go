@@ -11,7 +11,7 @@ import (
 
 // A game is read up to its first error.
 func ExampleRead() {
-	family := app.New(checkers.Family, app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Records: &records.Checkers})
+	family := app.New(checkers.Family, app.Extra[*checkers.Game, checkers.Position, checkers.Move]{Records: records.Checkers})
 	g, err := family.Open("checkers")
 	if err != nil {
 		panic(err)

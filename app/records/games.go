@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/games/gomoku"
 	"github.com/yomikiri/yomikiri/play/match"
 )
 
@@ -32,36 +33,56 @@ func ReadFile(g *app.Game, name string) ([]Game, error) {
 	return Read(context.Background(), g, name, text)
 }
 
-// Read reads the games of a file: in a format of the game's own, or positions with moves, one on each
-// line. It fails if no move can be read, nor a game without any, or ctx ends.
+// Read reads the games of a file, in any of the formats of the game; see [Reads]. It fails if no move can be read, nor a game
+// without any, or ctx ends.
 func Read(ctx context.Context, g *app.Game, name string, text []byte) ([]Game, error) {
-	var list []Game
-	if read := In(g, text); read != nil {
-		for game, err := range read(text) {
-			if game.Title == "" && len(list) > 0 {
-				game.Title = fmt.Sprintf("game %d", len(list)+1)
-			}
-			list = append(list, Game{game, err})
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-		}
-		return readable(name, list)
+	read := In(g, text)
+	known := read != nil
+	if !known {
+		lines := positionLines()
+		read = func(text []byte) iter.Seq2[app.Recorded, error] { return lines.games(g.Board, text) }
+		_, known = firstPosition(g, text)
 	}
-	for i, line := range strings.Split(string(text), "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
+	var list []Game
+	for game, err := range read(text) {
+		if game.Title == "" && len(list) > 0 {
+			game.Title = fmt.Sprintf("game %d", len(list)+1)
 		}
+		list = append(list, Game{game, err})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		from, moves, err := games.ReadGame(g.Board, line)
-		if err != nil {
-			err = fmt.Errorf("line %d: %w", i+1, err)
-		}
-		list = append(list, Game{app.Recorded{Line: i + 1, Title: fmt.Sprintf("line %d", i+1), From: from, Moves: moves}, err})
 	}
-	return readable(name, list)
+	list, err := readable(name, list)
+	if err != nil && !known && firstLine(text) != "" {
+		err = fmt.Errorf("%w; it is in none of the formats of %s: %s", err, g.Family.Name, strings.Join(Reads(g.Family), ", "))
+	}
+	return list, err
+}
+
+// positionLines are lines of positions with moves, which every game has.
+func positionLines() *lineFormat[games.Game[app.Position, app.Move], app.Position, app.Move] {
+	return &lineFormat[games.Game[app.Position, app.Move], app.Position, app.Move]{is: func(string) bool { return false }}
+}
+
+// firstPosition returns the first line of a text, and whether it begins with a position of the game.
+func firstPosition(g *app.Game, text []byte) (line string, is bool) {
+	line = firstLine(text)
+	position, _, _ := strings.Cut(line+" ", " moves ")
+	_, err := games.ReadPosition(g.Board, position)
+	return line, err == nil
+}
+
+// Reads returns the names of the formats in which some games are read.
+func Reads(list ...*app.Family) (names []string) {
+	for _, f := range list {
+		for _, r := range f.Records {
+			if !slices.Contains(names, r.Name) {
+				names = append(names, r.Name)
+			}
+		}
+	}
+	return append(names, "lines of positions with moves (startpos moves ...)", "what match --notation writes")
 }
 
 // readable returns the games of a file. If nothing of them could be read it says why.
@@ -81,8 +102,11 @@ func In(g *app.Game, begin []byte) func(text []byte) iter.Seq2[app.Recorded, err
 	switch {
 	case match.IsNotation(begin):
 		return func(text []byte) iter.Seq2[app.Recorded, error] { return matchNotation(g, text) }
-	case g.Records != nil && g.Family.Records.Recognise(begin):
-		return g.Records
+	}
+	for _, f := range g.Records {
+		if f.Recognise(begin) {
+			return f.Read
+		}
 	}
 	return nil
 }
@@ -113,3 +137,6 @@ func matchNotation(g *app.Game, text []byte) iter.Seq2[app.Recorded, error] {
 		}
 	}
 }
+
+// IsBinary reports whether a file that begins so has games in a format that is no text.
+func IsBinary(begin []byte) bool { return gomoku.IsLib(begin) }

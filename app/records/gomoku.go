@@ -11,17 +11,33 @@ import (
 	"github.com/yomikiri/yomikiri/games/gomoku"
 )
 
-// Gomoku reads games in PSQ, one in a file, and in SGF, in which it writes them: PSQ has moves only.
-var Gomoku = app.RecordReader[*gomoku.Game, gomoku.Position, gomoku.Square]{
-	Recognise: func(begin []byte) bool { return gomoku.IsPSQ(string(begin)) || gomoku.IsSGF(string(begin)) },
+type playedGomoku = app.Played[gomoku.Position, gomoku.Square]
+
+// Gomoku reads games in SGF, as lists of moves, in PSQ, one in a file, and as libraries of RenLib. It writes the first two.
+var Gomoku = []app.Format[*gomoku.Game, gomoku.Position, gomoku.Square]{
+	formatSGF(gomoku.NumberSGF, gomoku.OptionsSGF, (*gomoku.Game).SGF), moveLists.format(), PSQ, lib,
+}
+
+// moveLists are lines of moves.
+var moveLists = &lineFormat[*gomoku.Game, gomoku.Position, gomoku.Square]{
+	name: "lists of moves (h8i9g7)", extension: extensionMoves,
+	is: gomoku.IsMoveList,
+	of: func(line string) bool { return !opensOthello(line) },
+	read: func(g *gomoku.Game, line string) (game playedGomoku, err error) {
+		game.From = g.Start()
+		game.Moves, err = g.ParseMoveList(line)
+		return game, err
+	},
+	write: func(g *gomoku.Game, x *playedGomoku) (string, bool) {
+		return string(gomoku.AppendMoveList(nil, x.Moves)), x.From == g.Start() && len(x.Moves) > 0
+	},
+}
+
+// PSQ is how the Piskvork manager saves a game.
+var PSQ = app.Format[*gomoku.Game, gomoku.Position, gomoku.Square]{
+	Name:      "PSQ",
+	Recognise: func(begin []byte) bool { return gomoku.IsPSQ(string(begin)) },
 	Rules: func(text []byte) []string {
-		if gomoku.IsSGF(string(text)) {
-			list, _ := gomoku.ParseSGF(string(text))
-			if len(list) == 0 {
-				return nil
-			}
-			return list[0].Options()
-		}
 		r, _ := gomoku.ParsePSQ(string(text))
 		if r == nil {
 			return nil
@@ -29,37 +45,37 @@ var Gomoku = app.RecordReader[*gomoku.Game, gomoku.Position, gomoku.Square]{
 		return []string{fmt.Sprintf("size=%dx%d", r.Rows, r.Columns)}
 	},
 	Read: func(g *gomoku.Game, text []byte) iter.Seq2[playedGomoku, error] {
-		if gomoku.IsSGF(string(text)) {
-			return readSGF(g, string(text))
-		}
 		return func(yield func(playedGomoku, error) bool) {
 			r, moves, err := readPSQ(g, text)
 			game := playedGomoku{Line: 1, From: g.Start(), Moves: moves}
 			if r != nil {
-				game.Record, game.Title = r, titleOf(r.Names)
+				// In SGF the times are in comments.
+				tree := g.SGF().New(game.From, moves)
+				tree.SetNames(r.Names)
+				for ply, ms := range r.Milliseconds {
+					if ms > 0 && ply < len(moves) {
+						tree.Comment(ply, (time.Duration(ms) * time.Millisecond).String())
+					}
+				}
+				game.Record, game.Title = tree, titleOf(r.Names)
 			}
 			yield(game, err)
 		}
 	},
-	Formats: []string{formatSGF},
-	Write: func(g *gomoku.Game, _ string, list []app.Annotated[gomoku.Position, gomoku.Square]) (text []byte) {
-		for _, x := range list {
-			r := sgfOf(g, &x.Played)
-			if x.Remarks != nil {
-				r.Unremark()
-			}
-			for _, m := range x.Remarks {
-				g.Remark(r, m.Ply, m.Mark, m.Comment, m.Instead)
-			}
-			text = r.AppendSGF(text)
-		}
-		return text
-	},
 }
 
-type playedGomoku = app.Played[gomoku.Position, gomoku.Square]
-
-const formatSGF = "sgf"
+// lib is the format of libraries of RenLib, which are read as SGF.
+var lib = app.Format[*gomoku.Game, gomoku.Position, gomoku.Square]{
+	Name:      "RenLib (.lib)",
+	Recognise: gomoku.IsLib,
+	Read: func(g *gomoku.Game, data []byte) iter.Seq2[playedGomoku, error] {
+		return func(yield func(playedGomoku, error) bool) {
+			r, wrong := gomoku.ParseLib(data)
+			game, err := playedSGF(g, g.SGF(), r)
+			yield(game, cmp.Or(err, wrong))
+		}
+	},
+}
 
 // playersOf returns the players in a title of [titleOf], the one who moves first at a place; empty if the title is another.
 func playersOf(title string, first int) (names [2]string) {
@@ -75,43 +91,6 @@ func titleOf(names [2]string) string {
 		return ""
 	}
 	return names[0] + " - " + names[1]
-}
-
-// readSGF reads the games of a text in SGF.
-func readSGF(g *gomoku.Game, text string) iter.Seq2[playedGomoku, error] {
-	return func(yield func(playedGomoku, error) bool) {
-		list, wrong := gomoku.ParseSGF(text)
-		for i, r := range list {
-			from, moves, err := g.ReplaySGF(r)
-			if i == len(list)-1 {
-				err, wrong = cmp.Or(err, wrong), nil
-			}
-			if !yield(playedGomoku{Line: r.Line, Title: titleOf(r.Names()), From: from, Moves: moves, Format: formatSGF, Record: r}, err) {
-				return
-			}
-		}
-		if wrong != nil {
-			yield(playedGomoku{From: g.Start()}, wrong)
-		}
-	}
-}
-
-// sgfOf returns a game in SGF, a copy of its record if it was read there.
-func sgfOf(g *gomoku.Game, x *playedGomoku) *gomoku.SGF {
-	if r, ok := x.Record.(*gomoku.SGF); ok {
-		return r.Clone()
-	}
-	r := g.NewSGF(x.From, x.Moves)
-	r.SetNames(playersOf(x.Title, int(x.From.ToMove())))
-	if psq, ok := x.Record.(*gomoku.Record); ok {
-		r.SetNames(psq.Names)
-		for ply, ms := range psq.Milliseconds {
-			if ms > 0 && ply < len(x.Moves) {
-				r.Comment(ply, (time.Duration(ms) * time.Millisecond).String())
-			}
-		}
-	}
-	return r
 }
 
 // ParsePSQ returns the moves of a PSQ file. If one is wrong, it returns those before. The error

@@ -12,56 +12,140 @@ import (
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 )
 
-// Shogi reads games in KIF, KI2, CSA and USI, and writes them in KIF and CSA.
-var Shogi = app.RecordReader[shogi.Game, shogi.Position, shogi.Move]{
-	Recognise: func(begin []byte) bool {
-		text := shogirecord.Decode(begin)
-		if pgn.IsChess(text) { // of which lines may look like headers of KIF
-			return false
-		}
-		if shogirecord.Detect(text) != shogirecord.SFEN {
-			return true
-		}
-		line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-		return shogirecord.IsSFEN(line)
-	},
-	Read: func(_ shogi.Game, text []byte) iter.Seq2[app.Played[shogi.Position, shogi.Move], error] {
-		return func(yield func(app.Played[shogi.Position, shogi.Move], error) bool) {
-			list, err := shogirecord.Parse(text, shogi.UsualHands)
-			if err != nil {
-				yield(app.Played[shogi.Position, shogi.Move]{}, err)
-				return
-			}
-			format := shogiFormats[shogirecord.Detect(shogirecord.Decode(text))]
-			for _, r := range list {
-				game := app.Played[shogi.Position, shogi.Move]{From: r.Start, Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned}
-				game.Title, game.Format, game.Record = titleOf(r.Names), format, &r
-				if !yield(game, r.Err) {
-					return
-				}
-			}
-		}
-	},
-	Formats: []string{formatKIF, formatKIFU, formatCSA},
-	Write:   writeShogi,
-}
+type playedShogi = app.Played[shogi.Position, shogi.Move]
 
-// The formats of shogi. The extension kif says that a file is in Shift_JIS, and kifu that it is in UTF-8.
+// Shogi reads and writes games in KIF, CSA, JKF, USI, USEN and western notation, and reads KI2.
+var Shogi = []app.Format[shogi.Game, shogi.Position, shogi.Move]{kif, csa, jkf, usi.format(), usen.format(), western}
+
+// The extension kif says that a file is in Shift_JIS, and kifu that it is in UTF-8.
 const (
-	formatKIF  = "kif"
-	formatKIFU = "kifu"
-	formatCSA  = "csa"
+	extensionKIF  = "kif"
+	extensionKIFU = "kifu"
+	extensionCSA  = "csa"
+	extensionJKF  = "jkf"
+	extensionUSI  = "usi"
+	extensionUSEN = "usen"
+	extensionPSN  = "psn" // western notation
 )
 
-// shogiFormats are the formats in which games are written that were read in another.
-var shogiFormats = map[shogirecord.Format]string{shogirecord.KIF: formatKIF, shogirecord.CSA: formatCSA}
+var (
+	kif = app.Format[shogi.Game, shogi.Position, shogi.Move]{
+		Name: "KIF, KI2", Recognise: isShogi(shogirecord.KIF), Read: readShogi, Extensions: []string{extensionKIF, extensionKIFU}, Write: writeShogi,
+	}
+	csa = app.Format[shogi.Game, shogi.Position, shogi.Move]{
+		Name: "CSA", Recognise: isShogi(shogirecord.CSA), Read: readShogi, Extensions: []string{extensionCSA}, Write: writeShogi,
+	}
+	usi = &lineFormat[shogi.Game, shogi.Position, shogi.Move]{
+		name: "USI (position startpos moves 7g7f)", extension: extensionUSI,
+		is: shogirecord.IsSFEN,
+		of: func(line string) bool {
+			r := shogirecord.ParseUSI(line, shogi.UsualHands)
+			return strings.Contains(line, "/") || r.Err == nil || len(r.Moves) > 0
+		},
+		read: func(_ shogi.Game, line string) (playedShogi, error) {
+			r := shogirecord.ParseUSI(line, shogi.UsualHands)
+			return playedShogiOf(&r), r.Err
+		},
+		write: func(g shogi.Game, x *playedShogi) (string, bool) {
+			text := "position " + positionLine(g, x)
+			if x.Resigned {
+				text += " resign"
+			}
+			return text, true
+		},
+	}
+)
 
-// writeShogi writes games. KIF has no marks, so they are in comments, and CSA has no variations, which are in comments too.
+var (
+	jkf = app.Format[shogi.Game, shogi.Position, shogi.Move]{
+		Name:      "JKF",
+		Recognise: func(begin []byte) bool { return shogirecord.IsJKF(string(begin)) },
+		Read: func(_ shogi.Game, text []byte) iter.Seq2[playedShogi, error] {
+			return func(yield func(playedShogi, error) bool) {
+				list, err := shogirecord.ParseJKF(text, shogi.UsualHands)
+				for i := range list {
+					if !yield(playedShogiOf(&list[i]), list[i].Err) {
+						return
+					}
+				}
+				if err != nil {
+					yield(playedShogi{}, err)
+				}
+			}
+		},
+		Extensions: []string{extensionJKF}, Write: writeShogi,
+	}
+	usen = &lineFormat[shogi.Game, shogi.Position, shogi.Move]{
+		name: "USEN (~0.6y236e.)", extension: extensionUSEN,
+		is: shogirecord.IsUSEN,
+		read: func(_ shogi.Game, line string) (playedShogi, error) {
+			r := shogirecord.ParseUSEN(line, shogi.UsualHands)
+			return playedShogiOf(r), r.Err
+		},
+		write: func(_ shogi.Game, x *playedShogi) (string, bool) {
+			return string(annotateShogi(&app.Annotated[shogi.Position, shogi.Move]{Played: *x}, extensionUSEN).AppendUSEN(nil)), true
+		},
+	}
+	western = app.Format[shogi.Game, shogi.Position, shogi.Move]{
+		Name:      "western notation (P-7f)",
+		Recognise: func(begin []byte) bool { return shogirecord.IsWestern(string(begin)) },
+		Read: func(_ shogi.Game, text []byte) iter.Seq2[playedShogi, error] {
+			return func(yield func(playedShogi, error) bool) {
+				for _, r := range shogirecord.ParseWestern(shogirecord.Decode(text)) {
+					if !yield(playedShogiOf(r), r.Err) {
+						return
+					}
+				}
+			}
+		},
+		Extensions: []string{extensionPSN}, Write: writeShogi,
+	}
+)
+
+// isShogi returns a function that recognises a format.
+func isShogi(format shogirecord.Format) func(begin []byte) bool {
+	return func(begin []byte) bool {
+		text := shogirecord.Decode(begin)
+		json := strings.HasPrefix(strings.TrimSpace(text), "{")
+		other := json || pgn.IsChess(text) || shogirecord.IsWestern(text) // whose lines may look like headers of KIF
+		return !other && shogirecord.Detect(text) == format
+	}
+}
+
+// readShogi reads games in KIF, KI2 or CSA.
+func readShogi(_ shogi.Game, text []byte) iter.Seq2[playedShogi, error] {
+	return func(yield func(playedShogi, error) bool) {
+		list, err := shogirecord.Parse(text, shogi.UsualHands)
+		if err != nil {
+			yield(playedShogi{}, err)
+			return
+		}
+		for _, r := range list {
+			if !yield(playedShogiOf(&r), r.Err) {
+				return
+			}
+		}
+	}
+}
+
+// playedShogiOf returns the game of a record.
+func playedShogiOf(r *shogirecord.Record) playedShogi {
+	return playedShogi{From: r.Start, Title: titleOf(r.Names), Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned, Record: r}
+}
+
+// writeShogi writes games. They have no marks, which are in comments, and CSA and western notation no variations, which are in
+// comments too.
 func writeShogi(_ shogi.Game, format string, list []app.Annotated[shogi.Position, shogi.Move]) (text []byte) {
 	for i := range list {
 		r := annotateShogi(&list[i], format)
 		switch {
-		case format != formatCSA:
+		case format == extensionJKF:
+			text = r.AppendJKF(text)
+		case format == extensionPSN && i > 0:
+			text = r.AppendWestern(append(text, '\n'))
+		case format == extensionPSN:
+			text = r.AppendWestern(text)
+		case format != extensionCSA:
 			text = r.AppendKIF(text, shogirecord.UTF8)
 		case i == 0:
 			text = r.AppendCSA(text)
@@ -69,7 +153,7 @@ func writeShogi(_ shogi.Game, format string, list []app.Annotated[shogi.Position
 			text = r.AppendCSA(append(text, "/\n"...))
 		}
 	}
-	if format == formatKIF {
+	if format == extensionKIF {
 		return shogirecord.InShiftJIS(text)
 	}
 	return text
@@ -78,7 +162,11 @@ func writeShogi(_ shogi.Game, format string, list []app.Annotated[shogi.Position
 // annotateShogi returns the record of a game with remarks.
 func annotateShogi(x *app.Annotated[shogi.Position, shogi.Move], format string) *shogirecord.Record {
 	r := &shogirecord.Record{Start: x.From, Moves: x.Moves}
-	if known, ok := x.Record.(*shogirecord.Record); ok {
+	known, ok := x.Record.(*shogirecord.Record)
+	if line, is := x.Record.(*lineRecord); is {
+		known, ok = line.game.(*shogirecord.Record)
+	}
+	if ok {
 		*r = *known
 	} else {
 		r.Names = playersOf(x.Title, int(r.Start.Turn()))
@@ -105,7 +193,13 @@ func annotateShogi(x *app.Annotated[shogi.Position, shogi.Move], format string) 
 		}
 		switch {
 		case len(m.Instead) == 0:
-		case format == formatCSA:
+		case format == extensionPSN:
+			p := r.Start
+			for _, made := range r.Moves[:m.Ply] {
+				p = shogi.Game{}.Play(p, made)
+			}
+			comments[at] = append(comments[at], movetext.Sign("", "("+strings.Join(texts(shogi.Game{}, p, m.Instead, shogi.Game{}.AppendMove), " ")+")"))
+		case format == extensionCSA:
 			comments[at] = append(comments[at], movetext.Sign("", "("+shogirecord.CSAMoves(r.Start, r.Moves[:m.Ply], m.Instead)+")"))
 		case !slices.ContainsFunc(r.Variations, func(v shogirecord.Variation) bool {
 			return v.Leaves == 0 && v.Ply == m.Ply && slices.Equal(v.Moves, m.Instead)

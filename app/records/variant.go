@@ -21,9 +21,10 @@ type variantPGN interface {
 }
 
 // Variant reads and writes games of a variant in PGN. The tag Variant says which text is one of this variant.
-func Variant(name string) *app.RecordReader[variantGame, variant.Position, variant.Move] {
+func Variant(name string) []app.Format[variantGame, variant.Position, variant.Move] {
 	type played = app.Played[variant.Position, variant.Move]
-	return &app.RecordReader[variantGame, variant.Position, variant.Move]{
+	return []app.Format[variantGame, variant.Position, variant.Move]{{
+		Name:      "PGN",
 		Recognise: variant.IsPGN,
 		Of:        func(text []byte) bool { return variant.IsPGNOf(name, text) },
 		Read: func(g variantGame, text []byte) iter.Seq2[played, error] {
@@ -31,7 +32,7 @@ func Variant(name string) *app.RecordReader[variantGame, variant.Position, varia
 				for r, err := range g.(variantPGN).ParsePGN(pgn.Decode(text)) {
 					var game played
 					if r != nil {
-						game = played{Line: r.Line, Title: r.Title(), From: r.Start, Moves: r.Moves, Points: r.Points(), Format: Notation, Record: r}
+						game = played{Line: r.Line, Title: r.Title(), From: r.Start, Moves: r.Moves, Points: r.Points(), Record: r}
 					}
 					if !yield(game, err) {
 						return
@@ -39,7 +40,7 @@ func Variant(name string) *app.RecordReader[variantGame, variant.Position, varia
 				}
 			}
 		},
-		Formats: []string{Notation},
+		Extensions: []string{Notation},
 		Write: func(g variantGame, _ string, list []app.Annotated[variant.Position, variant.Move]) (text []byte) {
 			writer := g.(variantPGN)
 			for _, x := range list {
@@ -56,5 +57,5 @@ func Variant(name string) *app.RecordReader[variantGame, variant.Position, varia
 			}
 			return text
 		},
-	}
+	}}
 }

@@ -19,9 +19,11 @@ func TestPGN(t *testing.T) {
 	require.Equal(t, 0.0, *list[0].Points)
 	require.Len(t, list[0].Moves, 2)
 	require.ErrorContains(t, list[1].Err, "PGN line 5: ply 2")
-	require.True(t, chess.Family.Records.Reads(text))
-	require.False(t, opened(t, "shogi").Family.Records.Recognise([]byte("[Opening \"Grünfeld: Exchange\"]\n\n{Müller: good}\n1. d4 *\n")), "it is not KIF")
-	require.False(t, atomic.Family.Records.Reads(text))
+	require.True(t, chess.Family.Records[0].Of(text))
+	for _, f := range opened(t, "shogi").Family.Records {
+		require.False(t, f.Recognise([]byte("[Opening \"Grünfeld: Exchange\"]\n\n{Müller: good}\n1. d4 *\n")), "it is not "+f.Name)
+	}
+	require.False(t, atomic.Family.Records[0].Of(text))
 
 	// The user names a game where the text does not.
 	list, err = records.Read(t.Context(), atomic, "file", text[:len("[White \"M\xfcller\"]\n[Black \"B\"]\n1. e4 e5 0-1")])

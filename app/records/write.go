@@ -19,10 +19,20 @@ const Notation = "pgn"
 
 // Formats returns the formats in which [Write] writes games, by the extensions of their files, the usual one first.
 func Formats(g *app.Game) []string {
-	if slices.Contains(g.Formats, Notation) {
-		return g.Formats
+	var list, bare []string
+	for _, f := range g.Records {
+		switch {
+		case f.Write == nil:
+		case f.Bare:
+			bare = append(bare, f.Extensions...)
+		default:
+			list = append(list, f.Extensions...)
+		}
 	}
-	return append(slices.Clip(g.Formats), Notation)
+	if !slices.Contains(list, Notation) {
+		list = append(list, Notation)
+	}
+	return append(list, bare...)
 }
 
 // FormatOf returns the format of a file that some games are written to: by the extension of its name, or that in which
@@ -57,8 +67,10 @@ func Write(g *app.Game, format string, list []app.AnnotatedGame) []byte {
 		}
 		list[i].Remarks = remarks
 	}
-	if slices.Contains(g.Formats, format) && !(format == Notation && slices.ContainsFunc(list, isNotation)) {
-		return g.WriteRecords(format, list)
+	for _, f := range g.Records {
+		if slices.Contains(f.Extensions, format) && !(format == Notation && slices.ContainsFunc(list, isNotation)) {
+			return f.Write(format, list)
+		}
 	}
 	var text []byte
 	for _, x := range list {

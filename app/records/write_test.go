@@ -60,15 +60,28 @@ func unjudged(list []records.Game) (games []app.AnnotatedGame) {
 const (
 	kifFile = "#KIF version=2.0 encoding=UTF-8\n棋戦：名人戦\n先手：甲\n後手：乙\n備考：x\n*before\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*good\n   2 ３四歩(33)   ( 0:07/00:00:07)\n   3 投了\n\n" +
 		"変化：2手\n   2 ８四歩(83)\n*other\n   3 中断\n\n"
-	csaFile   = "'CSA encoding=UTF-8\nV2.2\nN+A\nN-B\n$EVENT:x,y\n$OTHER:z\nPI\n+\n'*before\n+7776FU\nT5\n'*after\n-3334FU\nT7\n%TORYO\n"
-	pdnFile   = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! {good} 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"
-	psqFile   = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1203\nblack.exe\nwhite.exe\n-1\n"
-	sgfFile   = "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x];B[hh]BL[10]C[good](;W[ii]TE[1])(;W[aa]))\n"
-	pgnFile   = "[Game \"gomoku\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. h8 {good} 1-0\n"
-	chessFile = "[Variant \"Standard\"]\n[White \"A\"]\n[Black \"B\"]\n[X \"y\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:01:00]} 1... e5?? {good} (1... c5 {d} (1... e6)) 2. Nf3 $1 1-0\n"
-	blackFile = "[Variant \"Atomic\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 24\"]\n[Result \"*\"]\n\n{before} 24... Kd7 25. e4 Kd6 *\n"
-	matchFile = "[Game \"chess\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. e2e4 {good} 1-0\n"
-	usiLines  = "position startpos moves 7g7f 3c3d\nposition startpos moves 2g2f\n"
+	csaFile    = "'CSA encoding=UTF-8\nV2.2\nN+A\nN-B\n$EVENT:x,y\n$OTHER:z\nPI\n+\n'*before\n+7776FU\nT5\n'*after\n-3334FU\nT7\n%TORYO\n"
+	pdnFile    = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! {good} 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"
+	psqFile    = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1203\nblack.exe\nwhite.exe\n-1\n"
+	sgfFile    = "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x];B[hh]BL[10]C[good](;W[ii]TE[1])(;W[aa]))\n"
+	pgnFile    = "[Game \"gomoku\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. h8 {good} 1-0\n"
+	chessFile  = "[Variant \"Standard\"]\n[White \"A\"]\n[Black \"B\"]\n[X \"y\"]\n[Result \"1-0\"]\n\n1. e4 {[%clk 0:01:00]} 1... e5?? {good} (1... c5 {d} (1... e6)) 2. Nf3 $1 1-0\n"
+	blackFile  = "[Variant \"Atomic\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 24\"]\n[Result \"*\"]\n\n{before} 24... Kd7 25. e4 Kd6 *\n"
+	matchFile  = "[Game \"chess\"]\n[Round \"1.1\"]\n[First \"A\"]\n[Second \"B\"]\n[Position \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[Site \"x\"]\n[Result \"1-0\"]\n1. e2e4 {good} 1-0\n"
+	sgfOthello = "(;FF[4]GM[2]AP[edax:4.4]PB[A]PW[B]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]RE[Void]B[f5];W[d6]C[good];B[c3];)\n"
+	sgfHex     = "(;AP[HexGui:0.10.GIT]FF[4]GM[11]SZ[5]PB[A]RE[W+R];B[a2]BL[60];W[swap-pieces];B[c3](;W[d4]LB[a1:x];B[resign])(;W[b2]))\n"
+	ggfFile    = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[A]PW[B]RB[2197.01]TI[05:00//02:00]TY[8]RE[-2.000:r]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[d3//0.01]W[C5/1.5/0.01]B[d6];)\n"
+	transcript = "# A - B\n# a remark\nF5D6C3d3 c4\n\nf5 f6\t0.5\n# the last\n"
+	digitLines = "4455352\n12 -3\n"
+	libFile    = "\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x78\x08good\x00\x00\x69\x80\x87\x40\x68\x40"
+	jkfFile    = "{\"header\":{\"棋戦\":\"x\",\"先手\":\"A\",\"後手\":\"B\"},\"initial\":{\"preset\":\"HIRATE\"},\"moves\":[{\"comments\":[\"before\"]}," +
+		"{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"color\":0,\"piece\":\"FU\"},\"time\":{\"now\":{\"m\":0,\"s\":5},\"total\":{\"m\":0,\"s\":5}}}," +
+		"{\"move\":{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4},\"color\":1,\"piece\":\"FU\"},\"forks\":[[{\"move\":{\"from\":{\"x\":8,\"y\":3},\"to\":{\"x\":8,\"y\":4},\"color\":1,\"piece\":\"FU\"}}]]}," +
+		"{\"special\":\"TORYO\"}]}\n"
+	usenLines   = "# A - B\n~0.6y236e7ku4be.r~2.7ku.\n~0.7ku.\n"
+	westernFile = "[Sente \"A\"]\n[Gote \"B\"]\n[Event \"x\"]\n\n1. P-7f {good} P-3d 2. Bx2b+ Sx2b resigns\n\n1. P-2f *\n"
+	moveList    = "1. h8 2. i9 3.g7\nh8I8\n"
+	usiLines    = "position startpos moves 7g7f 3c3d\nposition startpos moves 2g2f\n"
 )
 
 // TestWrite writes games of each notation in each format, with remarks: the games are the same when they are read again.
@@ -78,8 +91,11 @@ func TestWrite(t *testing.T) {
 	for _, c := range []struct{ spec, text string }{
 		{"shogi", kifFile}, {"shogi", kifFile + kifFile}, {"shogi", csaFile}, {"shogi", csaFile + "/\n" + csaFile}, {"shogi", usiLines}, {"shogi", string(data)},
 		{"checkers", pdnFile}, {"checkers", pdnFile + "\n" + pdnFile},
-		{"gomoku", psqFile}, {"gomoku", sgfFile}, {"gomoku", sgfFile + sgfFile},
-		{"dobutsu", "startpos moves b3b2\n"}, {"gomoku", pgnFile},
+		{"gomoku", psqFile}, {"gomoku", sgfFile}, {"gomoku", sgfFile + sgfFile}, {"gomoku", moveList}, {"gomoku", libFile},
+		{"shogi", jkfFile}, {"shogi", jkfFile + jkfFile}, {"shogi", usenLines}, {"shogi", westernFile},
+		{"othello", sgfOthello}, {"othello", ggfFile}, {"othello", "2 " + ggfFile + ggfFile}, {"othello", transcript}, {"othello", "startpos moves f5\n"},
+		{"othello", "---------------------------XX------XO--------------------------- O;c3\n"}, {"hex:size=5x5,swap=yes", sgfHex}, {"connect4", digitLines},
+		{"dobutsu", "startpos moves b3b2\n"}, {"dobutsu", "position startpos moves 2c2b\n"}, {"gomoku", pgnFile},
 		{"chess", chessFile}, {"chess", chessFile + "\n" + chessFile}, {"atomic", blackFile}, {"chess:pieces=KPvK", strings.Replace(blackFile, "Atomic", "Chess", 1)},
 		{"crazyhouse", "startpos moves e2e4 d7d5 e4d5 d8d5\n"}, {"chess", matchFile},
 	} {
@@ -124,12 +140,17 @@ func TestWriteKeeps(t *testing.T) {
 		{"shogi", csaFile, "csa", strings.Replace(csaFile, "'*after\n", "'*after\n'*yomikiri: ?? worse ~1\n'*yomikiri: (+5968OU -5162OU)\n", 1)},
 		{"checkers", pdnFile, "pdn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 11-15! ?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. 11-16 22-17)\n1... 22-17 $6 (1... 23-18 2. 8-11) 2. 15-19 1-0\n"},
 		{"gomoku", psqFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[black.exe]PW[white.exe]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1]\n;W[ig]C[1.203s])\n(;B[oa]C[yomikiri];W[na]))\n"},
-		{"gomoku", pgnFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]PW[B]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1])\n(;B[oa]C[yomikiri];W[na]))\n"},
+		{"gomoku", pgnFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]PW[B]RE[B+]\n(;B[hh]BM[2]C[yomikiri: ?? worse ~1])\n(;B[oa]C[yomikiri];W[na]))\n"},
 		{"chess", chessFile, "pgn", chessFile[:strings.Index(chessFile, "1. e4")] +
 			"1. e4?? {[%clk 0:01:00]} {yomikiri: ?? worse ~1} ({yomikiri} 1. Nh3 Nh6)\n1... e5?? {good} (1... c5 {d} (1... e6)) 2. Nf3 $1 1-0\n"},
 		{"atomic", blackFile, "pgn", strings.Replace(blackFile, "Kd7 ", "Kd7?? {yomikiri: ?? worse ~1} ({yomikiri} 24... Kf8 25. Kf2)\n", 1)},
 		{"crazyhouse", "startpos moves e2e4\n", "pgn", "[Variant \"Crazyhouse\"]\n[Result \"*\"]\n\n1. e4?? {yomikiri: ?? worse ~1} ({yomikiri} 1. Nh3 Nh6) *\n"},
 		{"chess", matchFile, "pgn", strings.Replace(matchFile, "1. e2e4 {good}", "1. e2e4?? {good} {yomikiri: ?? worse ~1} ({yomikiri} 1. g1h3 g8h6)", 1) + "\n"},
+		{"othello", ggfFile, "ggf", strings.Replace(ggfFile, "[d3//0.01]", "[d3//0.01]C[yomikiri: ?? worse ~1 (e6 f6)]", 1)},
+		{"othello", transcript, "moves", "# A - B\n# a remark\n# yomikiri: 1. f5?? worse ~1 (e6 f6)\nf5d6c3d3c4\n"},
+		{"shogi", jkfFile, "jkf", `{"header":{"棋戦":"x","先手":"A","後手":"B"},"initial":{"preset":"HIRATE"},"moves":[{"comments":["before"]},{"comments":["yomikiri: ?? worse ~1"],"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"color":0,"piece":"FU"},"time":{"now":{"m":0,"s":5},"total":{"m":0,"s":5}},"forks":[[{"comments":["yomikiri"],"move":{"from":{"x":5,"y":9},"to":{"x":6,"y":8},"color":0,"piece":"OU"}},{"move":{"from":{"x":5,"y":1},"to":{"x":6,"y":2},"color":1,"piece":"OU"}}]]},{"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"color":1,"piece":"FU"},"time":{"now":{"m":0,"s":0},"total":{"m":0,"s":0}},"forks":[[{"move":{"from":{"x":8,"y":3},"to":{"x":8,"y":4},"color":1,"piece":"FU"}}]]},{"special":"TORYO"}]}` + "\n"},
+		{"shogi", usenLines, "usen", "# A - B\n# yomikiri: 1. 2g2f?? worse ~1 (5i6h 5a6b)\n~0.6y236e7ku4be.r~2.7ku.\n"},
+		{"shogi", westernFile, "psn", "[Sente \"A\"]\n[Gote \"B\"]\n[Event \"x\"]\n\n1. P-7f {good} {yomikiri: ?? worse ~1} {yomikiri: (5i6h 5a6b)} 1... P-3d\n2. Bx2b+ Sx2b resigns\n"},
 		{"gomoku", sgfFile, "sgf", "(;FF[4]GM[4]CA[UTF-8]SZ[15]PB[A]EV[x]\n(;B[hh]BL[10]C[good\nyomikiri: ?? worse ~1]BM[2]\n(;W[ii]TE[1])\n(;W[aa]))\n(;B[oa]C[yomikiri];W[na]))\n"},
 	} {
 		g := opened(t, c.spec)
@@ -269,7 +290,7 @@ func TestFormatOf(t *testing.T) {
 		require.Equal(t, c.want, format, c.name)
 	}
 	_, err := records.FormatOf(g, "a.sgf", nil)
-	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa or pgn")
+	require.EqualError(t, err, "a.sgf: games of shogi with remarks are written as kif, kifu, csa, jkf, psn, pgn, usi or usen")
 	_, err = records.FormatOf(opened(t, "dobutsu"), "a.kif", nil)
-	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as pgn")
+	require.EqualError(t, err, "a.kif: games of dobutsu with remarks are written as pgn or usi")
 }

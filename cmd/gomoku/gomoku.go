@@ -35,7 +35,7 @@ var Extra = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 	CertificateLine: certificateLine,
 
 	Search:  &app.Search[*gomoku.Game, gomoku.Position, gomoku.Square]{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Run: findThreats},
-	Records: &records.Gomoku,
+	Records: records.Gomoku,
 	Instead: "gomoku or prove",
 	Attack: &app.Attack[*gomoku.Game, gomoku.Position]{
 		Help: "by threats and quiet moves that threaten a win; the default for the empty board of 15x15 or more",
@@ -226,7 +226,7 @@ func (o *gomokuOptions) position(cmd *cobra.Command, args []string) (*threatSear
 		}
 	}
 	if o.psq != "" {
-		spec = ui.WithRecordRules(cmd.Flags(), spec, records.Gomoku.Rules(text))
+		spec = ui.WithRecordRules(cmd.Flags(), spec, records.PSQ.Rules(text))
 	}
 	g, err := gomoku.Family.Open(ui.WithRules(cmd.Flags(), spec))
 	if err != nil {

@@ -37,7 +37,7 @@ var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks},
 	Japanese: inJapanese,
 	Large:    true,
-	Records:  &records.Shogi,
+	Records:  records.Shogi,
 	Instead:  "tsume",
 
 	Resignation: measure.Amateurs,

@@ -21,10 +21,10 @@ import (
 
 // Games is the list. The first is the one that "bench retro" measures by default.
 var Games = []ui.Plugin{
-	{Family: app.New(dobutsu.Family)},
+	{Family: app.New(dobutsu.Family, extras.Dobutsu)},
 	{Family: app.NewScored(awari.Family)},
 	{Family: app.New(checkers.Family, extras.Checkers)},
-	{Family: app.New(connect4.Family)},
+	{Family: app.New(connect4.Family, extras.Connect4)},
 	{Family: app.New(gomokugame.Family, gomoku.Extra), Commands: gomoku.Commands},
 	{Family: app.New(hex.Family, extras.Hex)},
 	{Family: app.NewScored(othello.Family, extras.Othello)},

@@ -55,14 +55,46 @@ func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
 	}
 }
 
-// IsPDN reports whether a text that begins so is PDN rather than a position, or PGN of chess.
+// IsPDN reports whether a text that begins so is PDN: that a tag says so, or else that the first word is a move, if there is
+// a word. A position is none, nor are PGN of chess and formats of other games.
 func IsPDN(text []byte) bool {
 	rest := strings.TrimLeft(strings.TrimPrefix(string(text), pgn.ByteOrderMark), pgn.Blanks)
 	if after, ok := strings.CutPrefix(rest, "("); ok && strings.HasPrefix(strings.TrimLeft(after, pgn.Blanks), ";") {
 		return false // it is SGF
 	}
-	return rest != "" && strings.IndexByte("[{(;%*.0123456789", rest[0]) >= 0 && !pgn.IsChess(rest)
+	if rest == "" || strings.IndexByte("[{(;%*.0123456789", rest[0]) < 0 || pgn.IsChess(rest) {
+		return false
+	}
+	for game := range pdn.Games(rest) {
+		if game == nil {
+			return brokenTag.MatchString(rest)
+		}
+		for _, t := range game.Tags {
+			if strings.EqualFold(t.Name, tagGameType) || strings.EqualFold(t.Name, pgn.TagVariant) || strings.EqualFold(t.Name, pgn.TagFEN) {
+				return true
+			}
+		}
+		for _, w := range game.Words {
+			switch {
+			case !pgn.IsNumber(w.Text):
+				squares, named := squaresOf(w.Text)
+				return len(squares) > 1 && (named || slices.Max(squares) <= largestSquare)
+			case len(w.Text) > longestNumber:
+				return false
+			}
+		}
+		return len(game.Tags) > 0 || game.Result != ""
+	}
+	return false
 }
+
+// brokenTag is the beginning of a tag, which may be wrong.
+var brokenTag = regexp.MustCompile(`^\[\s*[A-Za-z]`)
+
+const (
+	largestSquare = 50 // of draughts on the largest usual board
+	longestNumber = 4  // of a move
+)
 
 // line is a way to understand the moves of a game so far.
 type line struct {

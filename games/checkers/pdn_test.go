@@ -206,10 +206,15 @@ func requireSame(t *testing.T, g *Game, text string) {
 }
 
 func TestIsPDN(t *testing.T) {
-	for _, text := range []string{"[Event", "\ufeff\n 1. 11-15", "{", ";", "%", "("} {
+	for _, text := range []string{
+		"[Event \"x\"]\n", "\ufeff\n 1. 11-15", "{good} 11x18", "; x\n9-13", "% x\n11-15", "(1. 9-13) 11-15",
+		"[FEN \"B:W21:B1\"]\n1.", "[GameType \"21\"]\n1. x",
+	} {
 		require.True(t, IsPDN([]byte(text)), text)
 	}
-	for _, text := range []string{"", "\n", "B:W21:B1", "startpos", "(;GM[4]", "\ufeff ( ;"} {
+	for _, text := range []string{
+		"", "\n", "B:W21:B1", "startpos", "(;GM[4]", "\ufeff ( ;", "4455352", "4455352 -1", "1. P-7f P-3d", "1. h8 2. i9", `{"header": {}}`, "12",
+	} {
 		require.False(t, IsPDN([]byte(text)), text)
 	}
 }

@@ -18,4 +18,6 @@
 // Of a position and its mirror image only one has an index, the one whose bits in [Position]
 // are the smaller number. The index of the other is a hole, as are the indices of positions
 // in which the game was over before the last move.
+//
+// [Game.ParseDigits] reads a game as the digits of its columns.
 package connect4

@@ -31,7 +31,7 @@
 // to move is left out, it is Black, or White if Black has one stone more.
 //
 // [ParsePSQ] reads the files of the Piskvork manager, [Game.ParseBoard] the boards
-// of the Gomocup protocol. [ParseSGF] reads games in SGF, and [SGF.AppendSGF] writes them.
+// of the Gomocup protocol, and [Game.ParseMoveList] lists of moves such as h8i9g7. [Game.SGF] is how games are written in SGF.
 //
 // # Board
 //

@@ -15,5 +15,5 @@
 //
 // A position is its rows from the top with / between them, x, o or . for an empty square, then a
 // blank and the side to move, as in "..x/.o./... x". A move is its square, the column first and
-// rows numbered from the top, or "swap".
+// rows numbered from the top, or "swap". [Game.SGF] is how games are written in SGF.
 package hex

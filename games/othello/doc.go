@@ -22,5 +22,7 @@
 // An empty square may also be written as a dot. A move is its square, the column first and rows
 // numbered from the top, as in f5; a pass is "pass".
 //
+// [Game.ParseTranscript] reads games as f5d6c3, and [ParseGGF] those in GGF.
+//
 // Colours do not matter to the value, so the canonical position has X to move.
 package othello

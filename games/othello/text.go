@@ -29,6 +29,14 @@ func seen(x, o uint64, white bool) Position {
 	return Position{own: x, opposite: o}
 }
 
+// Turn returns the side to move: 0 for X, 1 for O.
+func (p Position) Turn() int {
+	if p.white {
+		return 1
+	}
+	return 0
+}
+
 func (p Position) mark(square uint64) byte {
 	switch x, o := p.colours(); {
 	case x&square != 0:
@@ -85,7 +93,7 @@ func (g *Game) ParsePosition(text string) (Position, error) {
 // AppendMove implements [games.Game].
 func (g *Game) AppendMove(dst []byte, _ Position, m Move) []byte {
 	if m == Pass {
-		return append(dst, "pass"...)
+		return append(dst, passText...)
 	}
 	return append(dst, g.square(int(m))...)
 }

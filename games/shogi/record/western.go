@@ -1,0 +1,324 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/yomikiri/yomikiri/games/movetext"
+	"github.com/yomikiri/yomikiri/games/shogi"
+)
+
+// westernMove is a move as western books and servers write it: the piece, the square that it comes from where that is not clear,
+// what it does, the square that it goes to, and whether it promotes. Ranks are letters or digits.
+var westernMove = regexp.MustCompile(`^(\+?[PLNSGBRK])([1-9][a-i1-9])?([-x*'’@])([1-9][a-i1-9])([+=]?)$`)
+
+// westernEnding are words that end a game, and what they mean: for whom a resignation counts shows the side to move.
+var westernEndings = map[string]Ending{"resigns": Resigned, "resign": Resigned, "mate": Mated, "checkmate": Mated, "sennichite": Repetition, "*": NoEnding}
+
+var (
+	westernNumber = regexp.MustCompile(`^([0-9]+)[.)]+(?:\.\.)?`)
+	westernTag    = regexp.MustCompile(`^\[\s*([A-Za-z_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]`)
+	westernName   = [2]string{"Sente", "Gote"}
+	otherNames    = [2]string{"Black", "White"}
+)
+
+const westernStart = "SFEN"
+
+// IsWestern reports whether the first move of a text is one in western notation of shogi, such as P-7f.
+func IsWestern(begin string) bool {
+	s := westernScanner{text: strings.TrimPrefix(begin, "\ufeff")}
+	for {
+		switch kind, word := s.next(); kind {
+		case westernWord:
+			word = westernNumber.ReplaceAllString(word, "")
+			if word != "" {
+				return westernMove.MatchString(word)
+			}
+		case westernEnd:
+			return false
+		}
+	}
+}
+
+// The things of which a text in western notation consists.
+const (
+	westernEnd = iota
+	westernWord
+	westernComment
+	westernHeader // a tag, in brackets
+)
+
+// westernScanner splits a text.
+type westernScanner struct {
+	text string
+	line int // lines before
+}
+
+// next returns the next thing.
+func (s *westernScanner) next() (kind int, text string) {
+	rest := strings.TrimLeft(s.text, " \t\r\n")
+	s.skip(len(s.text) - len(rest))
+	if rest == "" {
+		return westernEnd, ""
+	}
+	if tag := westernTag.FindString(rest); tag != "" {
+		s.skip(len(tag))
+		return westernHeader, tag
+	}
+	n := strings.IndexAny(rest, " \t\r\n{")
+	switch {
+	case rest[0] == '{':
+		inside, _, closed := strings.Cut(rest[1:], "}")
+		s.skip(1 + len(inside))
+		if closed {
+			s.skip(1)
+		}
+		return westernComment, oneLine(inside)
+	case n < 0:
+		n = len(rest)
+	}
+	s.skip(n)
+	return westernWord, rest[:n]
+}
+
+func (s *westernScanner) skip(n int) {
+	s.line += strings.Count(s.text[:n], "\n")
+	s.text = s.text[n:]
+}
+
+// ParseWestern reads games in western notation, such as 1. P-7f P-3d 2. Bx2b+ Sx2b 3. B*5e, with ranks as letters or digits.
+// Tags in brackets as in PGN may be before the moves: Sente, Gote, SFEN for the start position, and others. Comments are in
+// braces. A game begins with its tags, or else with the number 1.
+func ParseWestern(text string) []*Record {
+	s := westernScanner{text: strings.TrimPrefix(text, "\ufeff")}
+	var list []*Record
+	var r *Record
+	var b *shogi.Board // nil before the first move
+	ended := false
+	begin := func() {
+		r, b, ended = &Record{Start: shogi.Start()}, nil, false
+		list = append(list, r)
+	}
+	fail := func(line int, err error) {
+		if r.Err == nil {
+			r.Err = &SyntaxError{Line: line + 1, Err: err}
+		}
+	}
+	for {
+		kind, text := s.next()
+		if kind == westernEnd {
+			return list
+		}
+		if r == nil || kind == westernHeader && b != nil {
+			begin()
+		}
+		switch kind {
+		case westernHeader:
+			if err := r.westernTag(text); err != nil {
+				fail(s.line, err)
+			}
+		case westernComment:
+			r.Comments = addComment(r.Comments, len(r.Moves), text)
+		case westernWord:
+			if number := westernNumber.FindStringSubmatch(text); number != nil {
+				if number[1] == "1" && !strings.HasSuffix(number[0], "..") && (len(r.Moves) > 0 || ended) {
+					begin()
+				}
+				text = text[len(number[0]):]
+			}
+			if text == "" || r.Err != nil {
+				continue
+			}
+			if b == nil {
+				b = shogi.NewBoard(r.Start)
+			}
+			if ending, is := westernEndings[strings.ToLower(text)]; is {
+				r.endWestern(ending, b.Turn())
+				ended = true
+				continue
+			}
+			m, err := westernMoveOf(b, text)
+			if err == nil && ended {
+				err = errors.New("a move after the end of the game")
+			}
+			if err != nil {
+				fail(s.line, fmt.Errorf("move %d, %.20q: %w", len(r.Moves)+1, text, err))
+				continue
+			}
+			b.Do(m)
+			r.Moves = append(r.Moves, m)
+		}
+	}
+}
+
+// endWestern sets how a game ends with a side to move.
+func (r *Record) endWestern(ending Ending, turn shogi.Color) {
+	r.Ending = ending
+	switch ending {
+	case Resigned, Mated:
+		r.Result = winOf(turn.Other())
+	case Repetition:
+		r.Result = Drawn
+	}
+}
+
+// westernTag reads a tag.
+func (r *Record) westernTag(text string) error {
+	parts := westernTag.FindStringSubmatch(text)
+	name, value := parts[1], oneLine(strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(parts[2]))
+	for c := range westernName {
+		if strings.EqualFold(name, westernName[c]) || strings.EqualFold(name, otherNames[c]) {
+			r.Names[c] = value
+			return nil
+		}
+	}
+	if !strings.EqualFold(name, westernStart) {
+		r.Tags = append(r.Tags, Tag{name, value})
+		return nil
+	}
+	p, err := shogi.ParseSFEN(value)
+	if err != nil {
+		return err
+	}
+	r.Start = p
+	return nil
+}
+
+// westernMoveOf returns the legal move that a text stands for.
+func westernMoveOf(b *shogi.Board, text string) (shogi.Move, error) {
+	parts := westernMove.FindStringSubmatch(strings.TrimRight(text, ",!?"))
+	if parts == nil {
+		return shogi.NoMove, errors.New("want a move such as P-7f, Bx2b+ or P*5e")
+	}
+	k := westernKind(parts[1])
+	to := westernSquare(parts[4])
+	if strings.Contains("*'’@", parts[3]) {
+		m := shogi.DropOf(k, to)
+		return m, b.CheckMove(m)
+	}
+	var list [shogi.MaxMoves]shogi.Move
+	var fits []shogi.Move
+	for _, m := range b.AppendMoves(list[:0]) {
+		if !m.IsDrop() && m.To() == to && b.At(m.From()).Kind() == k && m.Promotes() == (parts[5] == "+") &&
+			(parts[2] == "" || m.From() == westernSquare(parts[2])) {
+			fits = append(fits, m)
+		}
+	}
+	switch len(fits) {
+	case 1:
+		return fits[0], nil
+	case 0:
+		return shogi.NoMove, fmt.Errorf("%s, who is to move, has no legal move like that", b.Turn())
+	}
+	return shogi.NoMove, fmt.Errorf("this can be %v or %v; say which by the square it comes from, as in %s%v%s%v", fits[0], fits[1], parts[1], fits[0].From(), parts[3], to)
+}
+
+// westernLetters are the pieces by their letters.
+const westernLetters = "PLNSGBRK"
+
+var westernKinds = [...]shogi.Kind{shogi.Pawn, shogi.Lance, shogi.Knight, shogi.Silver, shogi.Gold, shogi.Bishop, shogi.Rook, shogi.King}
+
+var westernPromoted = map[shogi.Kind]shogi.Kind{
+	shogi.Pawn: shogi.PromotedPawn, shogi.Lance: shogi.PromotedLance, shogi.Knight: shogi.PromotedKnight, shogi.Silver: shogi.PromotedSilver,
+	shogi.Bishop: shogi.Horse, shogi.Rook: shogi.Dragon,
+}
+
+// westernKind returns the piece with a name; [shogi.NoKind] if there is none, such as a promoted king.
+func westernKind(name string) shogi.Kind {
+	letter, promoted := strings.CutPrefix(name, "+")
+	k := westernKinds[strings.Index(westernLetters, letter)]
+	if promoted {
+		return westernPromoted[k]
+	}
+	return k
+}
+
+// westernSquare returns a square, as in 7f or 76.
+func westernSquare(text string) shogi.Square {
+	rank := int(text[1] - '0')
+	if text[1] >= 'a' {
+		rank = int(text[1]-'a') + 1
+	}
+	return shogi.SquareAt(int(text[0]-'0'), rank)
+}
+
+// AppendWestern appends the record to dst in western notation, with letters for ranks. Variations are left out.
+func (r *Record) AppendWestern(dst []byte) []byte {
+	tag := func(name, value string) {
+		dst = fmt.Appendf(dst, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	}
+	for c, name := range r.Names {
+		if name != "" {
+			tag(westernName[c], name)
+		}
+	}
+	for _, t := range r.Tags {
+		if name := strings.Trim(t.Name, asciiLetters); name == "" && !strings.ContainsAny(t.Name, " -'0123456789") && t.Name != "" {
+			tag(t.Name, t.Value)
+		}
+	}
+	if r.Start != shogi.Start() {
+		tag(westernStart, r.Start.SFEN())
+	}
+	if len(dst) > 0 {
+		dst = append(dst, '\n')
+	}
+	b := shogi.NewBoard(r.Start)
+	var moves []string
+	for _, m := range r.Moves {
+		moves = append(moves, westernText(b, m))
+		b.Do(m)
+	}
+	var a movetext.Asides
+	for ply, comments := range r.Comments {
+		for _, text := range comments {
+			a.Comments = movetext.Add(a.Comments, ply, strings.NewReplacer("{", "(", "}", ")").Replace(text))
+		}
+	}
+	ending := "*"
+	for word, e := range westernEndings {
+		if e == r.Ending && e != NoEnding && len(word) > len(ending) {
+			ending = word
+		}
+	}
+	return movetext.Append(dst, 0, moves, &a, ending)
+}
+
+// westernText returns a move of a board in western notation.
+func westernText(b *shogi.Board, m shogi.Move) string {
+	if m.IsDrop() {
+		return fmt.Sprintf("%s*%v", westernPiece(m.Dropped()), m.To())
+	}
+	k := b.At(m.From()).Kind()
+	text := westernPiece(k)
+	if len(rivals(b, k, m.To())) > 1 {
+		text += m.From().String()
+	}
+	action := "-"
+	if b.At(m.To()) != shogi.NoPiece {
+		action = "x"
+	}
+	text += action + m.To().String()
+	switch {
+	case m.Promotes():
+		text += "+"
+	case k.CanPromote() && (m.From().InZone(b.Turn()) || m.To().InZone(b.Turn())):
+		text += "="
+	}
+	return text
+}
+
+// westernPiece returns the name of a piece.
+func westernPiece(k shogi.Kind) string {
+	for i, kind := range westernKinds {
+		switch k {
+		case kind:
+			return westernLetters[i : i+1]
+		case westernPromoted[kind]:
+			return "+" + westernLetters[i:i+1]
+		}
+	}
+	return ""
+}

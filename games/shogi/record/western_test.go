@@ -1,0 +1,68 @@
+package record
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseWestern(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. P-7f P-3d 2. Bx2b+ Sx2b 3. B*5e resigns":                           "7g7f 3c3d 8h2b+ 3a2b B*5e",
+		"P-76 P-34 Bx22+ Sx22 B*55":                                            "7g7f 3c3d 8h2b+ 3a2b B*5e",
+		"1.P7g-7f {good}\n2.P3c-3d\n3.B8hx2b= S3ax2b":                          "7g7f 3c3d 8h2b 3a2b",
+		"[Sente \"A\"]\n[Gote \"B\"]\n[Event \"x\"]\n1. G6i-5h P-84 2. G49-48": "6i5h 8c8d 4i4h",
+		"[SFEN \"4k4/9/4P4/9/9/9/9/9/4K4 b G 1\"]\nG'5b mate":                  "G*5b",
+	} {
+		require.True(t, IsWestern(text), text)
+		list := ParseWestern(text)
+		require.Len(t, list, 1)
+		require.NoError(t, list[0].Err, text)
+		require.Equal(t, want, usi(list[0].Moves), text)
+		again := ParseWestern(string(list[0].AppendWestern(nil)))
+		require.Equal(t, list, again, "%s", list[0].AppendWestern(nil))
+	}
+	list := ParseWestern("[Sente \"A \\\"x\\\"\"]\n[Event \"x\"]\n{before} 1. P-7f {good} resigns\n1. P-2f 1... P-8d *\n1. S-6h")
+	require.Len(t, list, 3)
+	require.Equal(t, `A "x"`, list[0].Names[0])
+	require.Equal(t, []Tag{{"Event", "x"}}, list[0].Tags)
+	require.Equal(t, [][]string{{"before"}, {"good"}}, list[0].Comments)
+	require.Equal(t, BlackWins, list[0].Result)
+	require.Equal(t, "[Sente \"A \\\"x\\\"\"]\n[Event \"x\"]\n\n{before} 1. P-7f {good} resigns\n", string(list[0].AppendWestern(nil)))
+	require.Equal(t, "2g2f 8c8d", usi(list[1].Moves))
+	require.Equal(t, "7i6h", usi(list[2].Moves))
+
+	for _, text := range []string{"", "1. e4 e5", "1. Nf3", "[Event \"x\"]", "11-15", "P", "f5d6", "１ ７六歩(77)"} {
+		require.False(t, IsWestern(text), text)
+	}
+	for text, want := range map[string]string{
+		"P-7f\nP-7f":         "line 2: move 2, \"P-7f\": white, who is to move, has no legal move like that",
+		"G-5h":               "line 1: move 1, \"G-5h\": this can be",
+		"P-7f x":             "line 1: move 2, \"x\": want a move such as P-7f, Bx2b+ or P*5e",
+		"G*5e":               "black, who is to move, has no gold in hand",
+		"+G*5e":              "cannot be dropped",
+		"P-7f resigns P-3d":  "a move after the end of the game",
+		"[SFEN \"x\"]\nP-7f": "line 1: ",
+	} {
+		require.ErrorContains(t, ParseWestern(text)[0].Err, want, text)
+	}
+}
+
+func FuzzParseWestern(f *testing.F) {
+	for _, text := range []string{
+		"1. P-7f P-3d 2. Bx2b+ Sx2b 3. B*5e resigns", "[Sente \"A\"]\n[SFEN \"4k4/9/4P4/9/9/9/9/9/4K4 b G 1\"]\n{a} G'5b {b} mate 1. P-2f",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, r := range ParseWestern(Decode([]byte(text))) {
+			written := string(r.AppendWestern(nil))
+			again := ParseWestern(written)
+			require.Len(t, again, 1, written)
+			require.NoError(t, again[0].Err, written)
+			require.Equal(t, r.Start, again[0].Start)
+			require.Equal(t, usi(r.Moves), usi(again[0].Moves))
+			require.Equal(t, written, string(again[0].AppendWestern(nil)))
+		}
+	})
+}
