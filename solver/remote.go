@@ -285,7 +285,11 @@ func (b *remoteBrancher[P, M]) here() Brancher[P, M] {
 func (s *search[P, M]) lookFar() error {
 	far := s.brancher.(*remoteBrancher[P, M])
 	s.asked, s.leaves = s.asked[:0], s.predict(s.leaves[:0], leavesKept, leavesAsked)
-	if len(s.leaves) == 0 {
+	switch {
+	case len(s.leaves) > 0:
+	case s.over.Err() != nil: // nobody will announce anything
+		return errLimit
+	default:
 		s.mu.sleep()
 		return nil
 	}

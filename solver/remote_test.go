@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"sync"
@@ -82,6 +83,32 @@ func TestRemote(t *testing.T) {
 	t.Log(outcomes, asked)
 	require.Greater(t, min(outcomes[Proven], outcomes[Disproven]), graphs)
 	require.Greater(t, asked, int64(10*graphs))
+}
+
+// TestRemoteLimits has searches with help end at small limits, again and again.
+func TestRemoteLimits(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	rng := rand.New(rand.NewPCG(57, 58))
+	open := 0
+	for i := range 20 {
+		g := gametest.NewGraph(rng, 60, 12)
+		a := &away{rng: rand.New(rand.NewPCG(uint64(i), 1)), evaluate: NewEvaluator[int, int](g, &allMoves[int, int]{game: g})}
+		r := &Remote{Ask: a.ask, Requests: func() int { return 5 }}
+		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << (12 + i), Remote: r}, 1+i%2)
+		require.NoError(t, err)
+		for n := range 20 {
+			answer, err := list[0].Search(ctx, &Job{Question: Question{string(g.AppendPosition(nil, n*30)), true}, Budget: uint64(1 + n)})
+			if _, finished := g.Outcome(n * 30); finished {
+				continue
+			}
+			require.NoError(t, err)
+			if answer.Outcome == Unknown {
+				open++
+			}
+		}
+	}
+	require.Greater(t, open, 100)
 }
 
 // TestRemoteOrder has a search with help expand few positions that the search alone does not, and end in the same

@@ -41,9 +41,8 @@ type search[P, M comparable] struct {
 	ctx context.Context
 	// check is called every checkEvery expansions; its error ends the search.
 	check    func() error
-	turn     func() bool // if set, waits before each step until the search may take it; false ends the search
-	limit    uint64      // of expanded nodes of this search alone, 0 for none
-	limits   Limits      // of the root's numbers and, if shared, of nodes
+	limit    uint64 // of expanded nodes of this search alone, 0 for none
+	limits   Limits // of the root's numbers and, if shared, of nodes
 	expanded uint64
 	// visited counts the nodes that second-level searches expanded.
 	visited uint64
@@ -55,9 +54,12 @@ type search[P, M comparable] struct {
 	// steady says that the search stays with a move of the defender until it is solved:
 	// the win against it may answer other moves too. answered collects such moves when
 	// they are proven.
-	steady   bool
-	leads    bool // this search leads those that share its limits
-	far      bool // another process evaluates its leaves; it never leads
+	steady bool
+	leads  bool // this search leads those that share its limits
+	// seat, if it is far, says that another process evaluates the leaves. Such a search never leads, and
+	// lasts until those that it helps end over.
+	seat     seat
+	over     context.Context
 	asked    []asked[P]
 	guesses  []guess
 	leaves   []leaf
@@ -98,7 +100,7 @@ func (s *search[P, M]) result() node[P, M] {
 // run searches until the root is solved or a limit is reached.
 func (s *search[P, M]) run() error {
 	for i := 1; ; i++ {
-		if s.turn != nil && !s.turn() {
+		if s.seat.far() && !s.seat.await(s.over) {
 			return errLimit
 		}
 		if done, err := s.step(); done || err != nil {
@@ -122,7 +124,7 @@ func (s *search[P, M]) step() (done bool, err error) {
 		if done, err := s.ended(); done || err != nil {
 			return done, err
 		}
-		if s.far {
+		if s.seat.far() {
 			return false, s.lookFar()
 		}
 		if s.lead() {

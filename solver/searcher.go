@@ -21,7 +21,7 @@ import (
 type searcher[P, M comparable] struct {
 	solver *Solver[P, M]
 	tree   *sharedTree[P, M] // best first
-	remote seat
+	seat   seat
 }
 
 // sharedTree is a tree that is replaced when it has become too large.
@@ -139,9 +139,7 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 	var searches []*search[P, M]
 	for _, h := range append([]*searcher[P, M]{b}, helpers...) {
 		s := h.newSearch(ctx, a, l)
-		if s.far {
-			s.turn = func() bool { return h.remote.await(over) }
-		}
+		s.over = over
 		if err := s.start(p, attackerToMove); err != nil { // the first evaluates the root
 			return finding[M]{}, err
 		}
@@ -150,7 +148,7 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 	for _, s := range searches {
 		group.Go(func() error {
 			defer end()
-			defer context.AfterFunc(ctx, s.wake)()
+			defer context.AfterFunc(over, s.wake)()
 			defer s.pass()
 			err := s.run()
 			if errors.Is(err, errLimit) {
@@ -172,13 +170,16 @@ func (b *searcher[P, M]) search(ctx context.Context, p P, attackerToMove bool, l
 
 // newSearch returns a search in a shared tree.
 func (b *searcher[P, M]) newSearch(ctx context.Context, a *arena[P, M], l Limits) *search[P, M] {
-	s := &search[P, M]{rules: b.solver.rules, arena: a, ctx: ctx, limits: l, far: b.remote.far()}
+	s := &search[P, M]{rules: b.solver.rules, arena: a, ctx: ctx, limits: l, seat: b.seat}
 	s.check = func() error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if s.second != nil && s.spent() >= l.Nodes {
 			return errLimit
+		}
+		if s.seat.far() {
+			return nil // a second-level search is for those here
 		}
 		return s.fit(b.solver.cfg.Memory)
 	}
@@ -289,14 +290,14 @@ func (b *searcher[P, M]) writeProof(ctx context.Context, w *proof.Writer, p P, a
 		if s.rules.layerer != nil {
 			f.plan.begin(position[P]{f.start, claim.Side == proof.Mover})
 			for _, h := range helpers {
-				if !h.remote.free() {
+				if !h.seat.free() {
 					continue
 				}
 				x := &search[P, M]{rules: h.solver.rules, arena: a, limit: nodes, check: ctx.Err}
 				searches = append(searches, x)
 				scout := f.finder
 				scout.rules, scout.resolver = x.rules, x
-				if h.remote.far() {
+				if h.seat.far() {
 					scouts.Go(scout.scoutFar)
 				} else {
 					scouts.Go(scout.scout)

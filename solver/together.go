@@ -99,9 +99,10 @@ type guess struct {
 // With 16 two searches of 5x12 waited for each other one time in ten, with 32 one in seventy.
 const mostGuesses = 32
 
-// predict appends up to most leaves to evaluate ahead to dst, after it has left out the first skip. It gives the leaf that the search reaches next the
-// numbers that it is likely to get, then the leaf that would be next after that, and takes those
-// that are neither evaluated nor being evaluated. At the end it restores all numbers.
+// predict appends up to most leaves to evaluate ahead to dst. It gives the leaf that the search
+// reaches next the numbers that it is likely to get, then the leaf that would be next after that, and
+// takes those that are neither evaluated nor being evaluated, but for the first skip. At the end it
+// restores all numbers.
 func (s *search[P, M]) predict(dst []leaf, skip, most int) []leaf {
 	s.guesses = s.guesses[:0]
 	for len(s.guesses) < mostGuesses {
@@ -182,11 +183,11 @@ func (s *search[P, M]) isFar(edge uint32) bool {
 }
 
 // occupy begins to evaluate the leaf of an edge.
-func (s *search[P, M]) occupy(edge uint32) { s.busy = append(s.busy, evaluation{edge, s.far}) }
+func (s *search[P, M]) occupy(edge uint32) { s.busy = append(s.busy, evaluation{edge, s.seat.far()}) }
 
 // free ends the evaluation of the leaf of an edge.
 func (s *search[P, M]) free(edge uint32) {
-	at := slices.Index(s.busy, evaluation{edge, s.far})
+	at := slices.Index(s.busy, evaluation{edge, s.seat.far()})
 	s.busy = slices.Delete(s.busy, at, at+1)
 	s.mu.announce()
 }
