@@ -58,8 +58,8 @@ func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
 // IsPDN reports whether a text that begins so is PDN: that a tag says so, or else that the first word is a move, if there is
 // a word. A position is none, nor are PGN of chess and formats of other games.
 func IsPDN(text []byte) bool {
-	rest := strings.TrimLeft(strings.TrimPrefix(string(text), pgn.ByteOrderMark), pgn.Blanks)
-	if after, ok := strings.CutPrefix(rest, "("); ok && strings.HasPrefix(strings.TrimLeft(after, pgn.Blanks), ";") {
+	rest := strings.TrimLeft(strings.TrimPrefix(string(text), pgn.ByteOrderMark), pgn.Blanks+"\r")
+	if after, ok := strings.CutPrefix(rest, "("); ok && strings.HasPrefix(strings.TrimLeft(after, pgn.Blanks+"\r"), ";") {
 		return false // it is SGF
 	}
 	if rest == "" || strings.IndexByte("[{(;%*.0123456789", rest[0]) < 0 || pgn.IsChess(rest) {

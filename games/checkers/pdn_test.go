@@ -207,7 +207,7 @@ func requireSame(t *testing.T, g *Game, text string) {
 
 func TestIsPDN(t *testing.T) {
 	for _, text := range []string{
-		"[Event \"x\"]\n", "\ufeff\n 1. 11-15", "{good} 11x18", "; x\n9-13", "% x\n11-15", "(1. 9-13) 11-15",
+		"[Event \"x\"]\n", "\ufeff\n 1. 11-15", "\ufeff\r\n\r\n[Event \"x\"]\r\n", "{good} 11x18", "; x\n9-13", "% x\n11-15", "(1. 9-13) 11-15",
 		"[FEN \"B:W21:B1\"]\n1.", "[GameType \"21\"]\n1. x",
 	} {
 		require.True(t, IsPDN([]byte(text)), text)

@@ -71,8 +71,13 @@ func (r *GGF) set(name, value string) {
 	r.properties = slices.Insert(r.properties, at, one)
 }
 
-// Names returns the players, Black first.
-func (r *GGF) Names() [2]string { return [2]string{r.value("PB"), r.value("PW")} }
+// Names returns the players, Black first, each on one line.
+func (r *GGF) Names() (list [2]string) {
+	for side, name := range []string{"PB", "PW"} {
+		list[side] = strings.Join(strings.Fields(r.value(name)), " ")
+	}
+	return list
+}
 
 // Options returns the options of the rules that the game names.
 func (r *GGF) Options() []string {

@@ -91,6 +91,9 @@ func TestGGF(t *testing.T) {
 
 	// Passes that are left out, a start position, and a new record.
 	small := openGame(t, "othello:size=4x4")
+	list, err = ParseGGF("(;GM[Othello]PB[A\nB]PW[C];)")
+	require.NoError(t, err)
+	require.Equal(t, [2]string{"A B", "C"}, list[0].Names()) // which are written on one line
 	list, err = ParseGGF("(;GM[Othello]BO[4 -----O*--*O----- *]B[a2]W[a3]B[a4]W[a1]B[c1]B[d4];)")
 	require.NoError(t, err)
 	from, moves, err = small.ReplayGGF(list[0])

@@ -134,11 +134,13 @@ func (s *scanner) properties(n *Node) error {
 			return nil
 		}
 		var p Property
+		var name []byte
 		for ; s.at < len(s.text) && s.text[s.at]|0x20 >= 'a' && s.text[s.at]|0x20 <= 'z'; s.at++ {
 			if c := s.text[s.at]; c < 'a' {
-				p.Name += string(c)
+				name = append(name, c)
 			}
 		}
+		p.Name = string(name)
 		if p.Name == "" || s.skip() != '[' {
 			return s.wrong("property %.100q: want capitals and a value, as in B[hh]", p.Name)
 		}

@@ -261,6 +261,10 @@ func TestLinear(t *testing.T) {
 		text := "(;GM[4]" + strings.Repeat(";C[a]", n) + ")" + strings.Repeat("(;GM[4])", n)
 		return func() { require.Len(t, read(t, text), n+1) }
 	})
+	gametest.Linear(t, 10_000, func(n int) func() { // a name without an end
+		text := "(;" + strings.Repeat("A", n)
+		return func() { require.False(t, sgf.Is(text, gomoku.NumberSGF)) }
+	})
 }
 
 // FuzzParse requires that what was read, written and read again is the same.

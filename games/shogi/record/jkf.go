@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -185,10 +186,14 @@ func (j *jkfRecord) record(h shogi.Hands) *Record {
 		return r
 	}
 	reader := jkfReader{record: r, board: shogi.NewBoard(r.Start)}
-	for _, text := range j.Moves[0].Comments {
-		r.Comments = reader.comment(r.Comments, 0, text)
+	entries := j.Moves
+	if first := entries[0]; first.Move == nil { // else there is no entry before the first move
+		for _, text := range first.Comments {
+			r.Comments = reader.comment(r.Comments, 0, text)
+		}
+		entries = entries[1:]
 	}
-	end := reader.line(j.Moves[1:], 0, 0)
+	end := reader.line(entries, 0, 0)
 	r.Moves, r.Ending, r.Result, r.Times = end.moves, end.ending, end.result, end.times
 	if len(end.comments) > 0 {
 		r.Comments = append(r.Comments, make([][]string, max(0, 1-len(r.Comments)))...)
@@ -401,7 +406,7 @@ func (t *jkfTimes) duration() time.Duration {
 	if t == nil || t.Now.H < 0 || t.Now.M < 0 || t.Now.H > 1000 || t.Now.M > 60_000 || !(t.Now.S >= 0 && t.Now.S <= 3_600_000) {
 		return 0
 	}
-	return time.Duration(t.Now.H)*time.Hour + time.Duration(t.Now.M)*time.Minute + time.Duration(t.Now.S*1000)*time.Millisecond
+	return time.Duration(t.Now.H)*time.Hour + time.Duration(t.Now.M)*time.Minute + time.Duration(math.Round(t.Now.S*1000))*time.Millisecond
 }
 
 // move reads a legal move.

@@ -116,3 +116,20 @@ func FuzzParseJKF(f *testing.F) {
 		}
 	})
 }
+
+// TestJKFDetails has times whose milliseconds are no binary fractions, and a first move where only comments belong.
+func TestJKFDetails(t *testing.T) {
+	for _, c := range []struct {
+		entries string
+		time    time.Duration
+	}{
+		{`{},{"move":{"piece":"FU","from":{"x":7,"y":7},"to":{"x":7,"y":6}},"time":{"now":{"m":0,"s":1.001}}}`, 1001 * time.Millisecond},
+		{`{"move":{"piece":"FU","from":{"x":7,"y":7},"to":{"x":7,"y":6}},"time":{"now":{"m":0,"s":2}}}`, 2 * time.Second},
+	} {
+		list, err := ParseJKF([]byte(`{"header":{},"moves":[`+c.entries+`]}`), shogi.UsualHands)
+		require.NoError(t, err)
+		require.NoError(t, list[0].Err)
+		require.Equal(t, "7g7f", usi(list[0].Moves))
+		require.Equal(t, []time.Duration{c.time}, list[0].Times)
+	}
+}

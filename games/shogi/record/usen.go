@@ -42,7 +42,7 @@ var usenEndings = []struct {
 	{"j", Agreed, draws}, {"j", MoveLimit, draws}, {"p", Interrupted, undecided},
 }
 
-var usenText = regexp.MustCompile(`^(?:[1-9a-zA-Z_.-]+)?(?:~[0-9]+\.[0-9a-z]*\.[a-z]?)+$`)
+var usenText = regexp.MustCompile(`^(?:[0-9a-zA-Z_.-]+)?(?:~[0-9]+\.[0-9a-z]*\.[a-z]?)+$`)
 
 // IsUSEN reports whether a line is a record in USEN, of which the moves may be illegal.
 func IsUSEN(line string) bool { return usenText.MatchString(line) }

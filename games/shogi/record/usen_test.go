@@ -15,6 +15,7 @@ func TestParseUSEN(t *testing.T) {
 		{"~0..", "", "", "~0.."},
 		{"~0.7ku.~0.6y2.p~1.36e.", "7g7f", "2g2f 8c8d", ""},
 		{"lnsgkgsnl_1r5b1_ppppppppp_9_9_9_PPPPPPPPP_1B5R1_LNSGKGSNL.b.-~0.7ku.", "7g7f", "", "~0.7ku."},
+		{"4k4_9_9_9_9_9_9_9_4K4.b.10P~0..", "", "", ""}, // a 0 in the hands
 	} {
 		require.True(t, IsUSEN(c.text), c.text)
 		r := ParseUSEN(c.text, shogi.UsualHands)
