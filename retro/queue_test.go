@@ -28,7 +28,8 @@ type queueTest struct {
 	terms cluster.Terms
 	store string // of the server
 	files func(cluster.Files) cluster.Files
-	joins func() // is called before the worker of the host joins
+	joins func()            // is called before the worker of the host joins
+	told  func(text string) // is called with each report
 	// reports are what the host has told.
 	mu      sync.Mutex
 	reports []string
@@ -37,7 +38,7 @@ type queueTest struct {
 func newQueueTest(t *testing.T, u *games.Universe) *queueTest {
 	terms, err := Terms(u, "1")
 	require.NoError(t, err)
-	return &queueTest{t: t, u: u, terms: terms, store: filepath.Join(t.TempDir(), "streams"), files: func(f cluster.Files) cluster.Files { return f }, joins: func() {}}
+	return &queueTest{t: t, u: u, terms: terms, store: filepath.Join(t.TempDir(), "streams"), files: func(f cluster.Files) cluster.Files { return f }, joins: func() {}, told: func(string) {}}
 }
 
 // queue is a front end whose files may be others.
@@ -75,6 +76,7 @@ func (q *queueTest) host(ctx context.Context, u *games.Universe, fs vfs.FS, url 
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.reports = append(q.reports, text)
+		q.told(text)
 	})
 	return solved, err
 }
@@ -334,6 +336,51 @@ func TestQueuedFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// damaged is a carrier on which a worker has left a damaged file.
+type damaged struct {
+	cluster.Files
+	put sync.Once
+}
+
+// Get loses the rest of the first file for good.
+func (d *damaged) Get(ctx context.Context, name string, read func(io.Reader) error) error {
+	d.put.Do(func() { require.NoError(nil, d.Put(ctx, name, strings.NewReader("damaged"), 7)) })
+	return d.Files.Get(ctx, name, read)
+}
+
+// TestQueuedDamaged has the host refuse a file: workers that need the tier do not get that, also if the host solves the tier again.
+func TestQueuedDamaged(t *testing.T) {
+	t.Parallel()
+	u := retrotest.Open(t, "checkers:pieces=3")
+	want := solvedAlone(t, u)
+	q := newQueueTest(t, u)
+	var d *damaged
+	q.files = func(f cluster.Files) cluster.Files {
+		d = &damaged{Files: f}
+		return d
+	}
+	var left []string // damaged files after a report
+	q.told = func(string) {
+		list, err := d.List(t.Context())
+		for _, name := range list {
+			err = errors.Join(err, d.Files.Get(t.Context(), name, func(r io.Reader) error {
+				data, err := io.ReadAll(r)
+				if string(data) == "damaged" {
+					left = append(left, name)
+				}
+				return err
+			}))
+		}
+		if err != nil {
+			left = append(left, err.Error())
+		}
+	}
+	fs := vfs.NewMem()
+	q.solve(fs, 2, Config{Threads: 1})
+	require.Empty(t, left)
+	requireSame(t, want, fs)
 }
 
 // TestQueuedTwice refuses a second host for a directory.

@@ -23,8 +23,13 @@ type own struct {
 
 const ownLock = "LOCK"
 
+// mostRemoved is how many directories may be removed by others while a worker makes its own. With more, none can be
+// made there, as in /proc or in a directory that has been deleted.
+const mostRemoved = 1000
+
 // takeOwn makes a directory for a worker, or empties one.
 func takeOwn(fs vfs.FS, dir string) (*own, error) {
+	removed := 0
 	for n := 1; ; n++ {
 		o := &own{fs: fs, path: fs.PathJoin(dir, strconv.Itoa(n))}
 		err := storage.MkdirAll(fs, o.path)
@@ -32,13 +37,16 @@ func takeOwn(fs vfs.FS, dir string) (*own, error) {
 			o.lock, err = storage.TryLock(fs, fs.PathJoin(o.path, ownLock))
 		}
 		switch {
-		case errors.Is(err, storage.ErrLocked) || errors.Is(err, os.ErrNotExist): // it is another's, or is being removed
+		case errors.Is(err, storage.ErrLocked): // it is another's
+			continue
+		case errors.Is(err, os.ErrNotExist) && removed < mostRemoved: // it is being removed
+			removed++
 			continue
 		case err != nil:
 			return nil, err
 		}
 		if err := o.empty(); err != nil {
-			return nil, errors.Join(err, o.lock.Close())
+			return nil, errors.Join(err, storage.Unlock(fs, fs.PathJoin(o.path, ownLock), o.lock))
 		}
 		return o, nil
 	}

@@ -293,6 +293,10 @@ func (h *host) commit(ctx context.Context, tier int, worker string) error {
 		})
 	})
 	if refused != nil || errors.Is(err, cluster.ErrNoFile) {
+		// It is not for workers that need the tier: whoever solves it again may be this process, which does not put it there.
+		if err := h.queue.Files().Delete(ctx, h.fileOf(tier)); err != nil {
+			return err
+		}
 		h.report(fmt.Sprintf("tier %s of %s: %v; it is to be solved again", h.u.Tiers[tier].Name, worker, err))
 		h.again.Store(true)
 		return nil
