@@ -194,7 +194,7 @@ func TestMinimax(t *testing.T) {
 	require.NoError(t, err)
 	var found []string
 	for _, f := range folders {
-		if f.IsDir() && !slices.Contains([]string{"gametest", "movetext", "pgn"}, f.Name()) {
+		if f.IsDir() && !slices.Contains([]string{"gametest", "movetext", "pgn", "sgf"}, f.Name()) {
 			found = append(found, f.Name())
 		}
 	}

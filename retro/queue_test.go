@@ -390,8 +390,10 @@ func TestQueuedTwice(t *testing.T) {
 	fs := vfs.NewMem()
 	q, other := newQueueTest(t, u), newQueueTest(t, u)
 	var otherErr error
-	q.joins = func() { _, otherErr = other.host(t.Context(), u, fs, make(chan string, 1)) } // the first one has begun
+	urls := make(chan string, 1)
+	q.joins = func() { _, otherErr = other.host(t.Context(), u, fs, urls) } // the first one has begun
 	_, err := q.host(t.Context(), u, fs, make(chan string, 1))
 	require.NoError(t, err)
 	require.EqualError(t, otherErr, "solve: another process hands out these tiers or writes the database: add a worker to that one, or share the directory")
+	require.Empty(t, urls, "it has opened a queue, whose files are those of the first one")
 }

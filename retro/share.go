@@ -34,11 +34,14 @@ func SolveShared(ctx context.Context, u *games.Universe, dir string, cfg Config)
 // terms; report is called with what goes wrong and is tried again.
 func SolveQueued(ctx context.Context, u *games.Universe, dir string, cfg Config, terms cluster.Terms, open func(store string) (Queue, error), report func(text string)) (solved int, m *db.Manifest, err error) {
 	return inFolder(ctx, u, dir, cfg, func(f *shared.Folder, cfg Config) (*shared.Result, func() error, error) {
-		q, err := open(cfg.FS.PathJoin(dir, shared.StreamsName))
-		if err != nil {
-			return nil, nil, err
+		var q Queue
+		r, err := f.Host(ctx, cfg, func() (_ Queue, err error) {
+			q, err = open(cfg.FS.PathJoin(dir, shared.StreamsName))
+			return q, err
+		}, terms, report)
+		if q == nil {
+			return r, func() error { return nil }, err
 		}
-		r, err := f.Host(ctx, cfg, q, terms, report)
 		if err != nil {
 			q.Leave()
 		}

@@ -78,8 +78,12 @@ func gameLines(text []byte) (list []gameLine, after []string) {
 	return list, after
 }
 
+// mostFirst is how much of a text may be the first line. No game is as long, and every game tries to read it.
+const mostFirst = 1 << 18
+
 // firstLine returns the first line of a text with a game, which may be cut off.
 func firstLine(text []byte) string {
+	text = text[:min(len(text), mostFirst)]
 	for line := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 			line, _, _ = strings.Cut(line, "\t")

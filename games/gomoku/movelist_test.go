@@ -20,7 +20,7 @@ func TestMoveList(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, string(AppendMoveList(nil, moves)))
 	}
-	for _, text := range []string{"", "h8 x", "h", "8h", "h8-i9", "h123", "Piskvorky", "startpos moves h8", "15/15 x"} {
+	for _, text := range []string{"", "h8 x", "h", "8h", "h8-i9", "h123", "Piskvorky", "startpos moves h8", "15/15 x", "1. e4 e5", "1. e4 e5 2. d4"} {
 		require.False(t, IsMoveList(text), text)
 	}
 	for text, want := range map[string]string{

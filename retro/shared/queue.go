@@ -50,8 +50,9 @@ type host struct {
 const overdue = time.Minute
 
 // Host is [Folder.Solve] for a process that also hands out tiers by a queue. The worker in this
-// process agrees to the terms. For it alone to write the database, it has locked that from the beginning.
-func (f *Folder) Host(ctx context.Context, cfg engine.Config, q Queue, terms cluster.Terms, report func(text string)) (*Result, error) {
+// process agrees to the terms. For it alone to write the database, it has locked that from the beginning, and
+// opens the queue then: another host may be using its files.
+func (f *Folder) Host(ctx context.Context, cfg engine.Config, open func() (Queue, error), terms cluster.Terms, report func(text string)) (*Result, error) {
 	lock, err := f.lock(f.writer, db.ManifestName)
 	if err != nil {
 		return nil, err
@@ -62,6 +63,10 @@ func (f *Folder) Host(ctx context.Context, cfg engine.Config, q Queue, terms clu
 			err = fmt.Errorf("%s: another process hands out these tiers or writes the database: add a worker to that one, or share the directory", f.dir)
 		}
 		return &Result{}, err
+	}
+	q, err := open()
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
 	}
 	h, err := f.host(cfg, q, report)
 	if err != nil {
