@@ -80,12 +80,12 @@ func Answer(ctx context.Context, w Worker, answers []func(question []byte) ([]by
 	for _, answer := range answers {
 		_, err := b.conn.nc.QueueSubscribe(questionSubject, threads, func(m *nats.Msg) { b.answer(ctx, m, answer) })
 		if err != nil {
-			return err
+			return b.conn.reason(err)
 		}
 	}
 	count := strconv.Itoa(len(answers))
 	if _, err = b.conn.nc.Subscribe(countSubject, func(m *nats.Msg) { m.Respond([]byte(count)) }); err != nil {
-		return err
+		return b.conn.reason(err)
 	}
 	for {
 		select {

@@ -110,7 +110,7 @@ func newBack(ctx context.Context, c *conn, terms cluster.Terms, name string, rep
 		_, err = b.join(ctx, "")
 	}
 	if err != nil {
-		err = c.noFront(err)
+		err = c.reason(c.noFront(err))
 		c.close(cluster.ErrClosed)
 		return nil, err
 	}

@@ -138,6 +138,14 @@ func (c *conn) close(why error) {
 	c.nc.Close()
 }
 
+// reason returns why the connection was closed for good, if it was: an error for a call on it does not say that.
+func (c *conn) reason(err error) error {
+	if c.ctx.Err() != nil {
+		return context.Cause(c.ctx)
+	}
+	return err
+}
+
 // answered notes that somebody has answered.
 func (c *conn) answered() {
 	c.mu.Lock()

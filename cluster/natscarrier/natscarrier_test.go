@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -210,6 +211,20 @@ func TestFinish(t *testing.T) {
 	require.NoError(t, f.Close())
 	_, err = natscarrier.Join(ctx, w)
 	require.ErrorIs(t, err, natscarrier.ErrAbsent)
+}
+
+// TestFinishEarly has a front end finish while a worker is joining.
+func TestFinishEarly(t *testing.T) {
+	t.Parallel()
+	url := startServer(t)
+	front, err := nats.Connect(url, nats.Token(account.Secret))
+	require.NoError(t, err)
+	defer front.Close()
+	_, err = front.Subscribe("yomikiri.hello", func(*nats.Msg) { front.Publish("yomikiri.recall", nil) })
+	require.NoError(t, err)
+	require.NoError(t, front.Flush())
+	_, err = natscarrier.Join(t.Context(), natscarrier.Worker{URL: url, Account: account, Terms: terms})
+	require.ErrorIs(t, err, cluster.ErrClosed)
 }
 
 // TestPatience has a front end leave and not come back.
