@@ -130,18 +130,7 @@ func (q *queueTest) solve(fs vfs.FS, workers int, cfg Config) (solved int) {
 // process, byte for byte, and nothing else is left, also not in the object store.
 func TestQueued(t *testing.T) {
 	t.Parallel()
-	results, err := retrotest.Open(t, "checkers:pieces=3").Results()
-	require.NoError(t, err)
-	for name, c := range map[string]struct {
-		u   *games.Universe
-		cfg Config
-	}{
-		"checkers":         {u: retrotest.Open(t, "checkers:pieces=3")},
-		"checkers on disk": {u: retrotest.Open(t, "checkers:pieces=3"), cfg: Config{Memory: 1, Threads: 2}},
-		"results":          {u: results},
-		"gardner":          {u: openVariant(t, "gardner", "KPvK")},
-		"awari, a chain":   {u: retrotest.Open(t, "awari:stones=5")},
-	} {
+	for name, c := range tieredGames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := solvedAlone(t, c.u)

@@ -61,21 +61,28 @@ func openVariant(t *testing.T, name, pieces string) *games.Universe {
 	return u
 }
 
-// TestShared solves games with one and with three processes that share a directory: the database is
-// that of one process, byte for byte, and nothing else is left.
-func TestShared(t *testing.T) {
+// tiered is a game with tiers, and how its processes solve it.
+type tiered struct {
+	u   *games.Universe
+	cfg Config
+}
+
+func tieredGames(t *testing.T) map[string]tiered {
 	results, err := retrotest.Open(t, "checkers:pieces=3").Results()
 	require.NoError(t, err)
-	for name, c := range map[string]struct {
-		u   *games.Universe
-		cfg Config
-	}{
+	return map[string]tiered{
 		"checkers":         {u: retrotest.Open(t, "checkers:pieces=3")},
 		"checkers on disk": {u: retrotest.Open(t, "checkers:pieces=3"), cfg: Config{Memory: 1, Threads: 2}},
 		"results":          {u: results},
 		"gardner":          {u: openVariant(t, "gardner", "KPvK")},
 		"awari, a chain":   {u: retrotest.Open(t, "awari:stones=5")},
-	} {
+	}
+}
+
+// TestShared solves games with one and with three processes that share a directory: the database is
+// that of one process, byte for byte, and nothing else is left.
+func TestShared(t *testing.T) {
+	for name, c := range tieredGames(t) {
 		t.Run(name, func(t *testing.T) {
 			want := solvedAlone(t, c.u)
 			c.cfg.Positions = All

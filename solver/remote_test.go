@@ -237,6 +237,7 @@ func FuzzAnswer(f *testing.F) {
 	moves := func() []gomoku.Square { return g.AppendMoves(nil, p) }
 	f.Add(byte(askBranches), answer)
 	f.Add(byte(askCertificate), []byte{answerCertificate, 2, 'x', 'y'})
+	f.Add(byte(askBranches), []byte{answerComplete, 1, 1, 1, byte(len(moves()))}) // one move too many
 	f.Add(byte(askBranches), []byte{answerComplete, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x04, 1})
 	f.Fuzz(func(t *testing.T, what byte, data []byte) {
 		a := remoteAnswer[gomoku.Position, gomoku.Square]{asked: asked[gomoku.Position]{p, ask(what)}}
