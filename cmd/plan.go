@@ -51,7 +51,7 @@ func freeDisk(dir string) uint64 {
 const worthPlanning = 1_000_000
 
 // writePlan writes how much memory and disk a solve takes, unless it is small. taken is the
-// memory that the numbering has already taken.
+// memory beside that of the solve.
 func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) error {
 	if u.Size() < worthPlanning {
 		return nil

@@ -152,7 +152,7 @@ func (o *solveOptions) check(flags *pflag.FlagSet) error {
 	return o.nodes.check(flags, &o.cfg.Threads, o.share != "")
 }
 
-// universe returns the positions of a game, and how much memory their numbering has taken.
+// universe returns the positions of a game, and how much memory their numbering and a queue take beside the solve.
 func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress) (u *games.Universe, taken uint64, err error) {
 	if o.cfg.Memory == 0 {
 		o.cfg.Memory = ui.MemoryLimit()
@@ -167,6 +167,9 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 		return nil, 0, ui.Usage(fmt.Errorf("--positions all: %s does not number its positions, so only those that can be reached are known", g.Name()))
 	case taken == 0 && o.positions == "" && !g.Rules.FromStart():
 		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
+	}
+	if o.share != "" && o.nodes.shared() {
+		taken += queueMemory
 	}
 	if o.cfg.Memory > 0 {
 		o.cfg.Memory = max(o.cfg.Memory, taken+1) - taken

@@ -15,6 +15,10 @@ import (
 // than to wait, so a busy machine has time to let its workers say something.
 const tierLease = time.Minute
 
+// queueMemory is the memory of a host for its server and the files that it sends and receives. Without it the garbage
+// collector would run all the time, since the plan of a solve leaves none.
+const queueMemory = 128 << 20
+
 // solveQueued solves a game with --share and --listen or --nats: it hands out tiers to workers.
 func (o *solveOptions) solveQueued(cmd *cobra.Command, u *games.Universe, dir, game string, p *ui.Progress) (solved int, m *db.Manifest, err error) {
 	terms, err := retro.Terms(u, ui.Version())
