@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -270,7 +270,8 @@ func (e *usiEngine) setOption(text string) error {
 }
 
 // prepareMate allocates a table for mates of the size that is set, unless there is one. There is one
-// table of this size at a time: that of [usiPlayer] is given up.
+// table of this size at a time: that of [usiPlayer] is given up, but only then. In the memory of a table that was given
+// up before, the runtime would clear every page, which takes longer than most problems.
 func (e *usiEngine) prepareMate() error {
 	want := int64(e.options.hash) << 20
 	if e.table != nil && e.table.Size() == want {
@@ -279,11 +280,13 @@ func (e *usiEngine) prepareMate() error {
 	if err := ui.CheckMemory(uint64(want)); err != nil {
 		return fmt.Errorf("USI_Hash %d: %w", e.options.hash, err)
 	}
-	e.table, e.player.searcher = nil, nil
-	runtime.GC() // so that there are never two tables
 	table, err := dfpn.NewTable(want)
-	e.table = table
-	return err
+	if err != nil {
+		return err
+	}
+	e.table, e.player.searcher = table, nil
+	debug.FreeOSMemory() // so that two tables never fill memory
+	return nil
 }
 
 // obeyGo starts a search, for a mate or for a move. With infinite and ponder the answer must not come
