@@ -17,14 +17,18 @@ func Games(list []*app.Family, text []byte) (names, options []string) {
 	for _, f := range list {
 		for _, r := range f.Records {
 			if r.Recognise(text) && r.Of(text) {
-				return []string{f.Name}, r.Rules(text)
+				return []string{f.Name}, possible(f, r.Rules(text))
 			}
 		}
 	}
-	if line := firstLine(text); line == "" || strings.IndexByte("([{<", line[0]) >= 0 {
+	line := firstLine(text)
+	if line == "" || strings.IndexByte("([{<", line[0]) >= 0 {
 		return nil, nil // no position begins so, and to open all games takes a while
 	}
 	for _, f := range list {
+		if f.Variant && !strings.Contains(line, "/") && !strings.HasPrefix(line, games.StartPosition) {
+			continue // no position of a variant, of which there are many
+		}
 		g, err := f.Open(f.Name)
 		if err != nil {
 			continue
@@ -38,6 +42,18 @@ func Games(list []*app.Family, text []byte) (names, options []string) {
 	return names, nil
 }
 
+// possible returns the options that a game can have. With others its reader says what is wrong, and where.
+func possible(f *app.Family, options []string) (list []string) {
+	spec := f.Name
+	for _, o := range options {
+		with := app.AddOption(spec, o)
+		if _, err := f.Info.Rules(with); err == nil {
+			list, spec = append(list, o), with
+		}
+	}
+	return list
+}
+
 // Options returns the rule options of a game that a text names.
 func Options(f *app.Family, text []byte) []string {
 	if name, options := notationRules(text); name != "" {
@@ -48,7 +64,7 @@ func Options(f *app.Family, text []byte) []string {
 	}
 	for _, r := range f.Records {
 		if r.Recognise(text) {
-			return r.Rules(text)
+			return possible(f, r.Rules(text))
 		}
 	}
 	return nil

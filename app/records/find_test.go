@@ -1,7 +1,9 @@
 package records_test
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,6 +41,12 @@ func TestGames(t *testing.T) {
 		sgfOthello: {"othello"}, ggfFile: {"othello"}, "2 " + ggfFile: {"othello"}, transcript: {"othello"}, "f5d6c3d3c4f4\n": {"othello"},
 		sgfHex: {"hex"}, "startpos moves swap": nil,
 		chessFile: {"chess"}, blackFile: {"atomic"},
+		"(;PC[x]GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)": {"othello"},
+		"[Event \"x]\n[Site \"y\"]\n1. e4 e5 *\n":                                                           {"chess"},
+		"[Event \"x]\n[Site \"y\"]\n1. 11-15 *\n":                                                           {"checkers"},
+		"\ufeff[Event \"x\"]\n*\n[Event \"y\"]\n1. e4 *\n":                                                  {"chess"}, "[Event \"x\"]\n\n*\n": nil,
+		"#include <stdio.h> /* x ? y : z; */\n": nil, "作者：誰\n日付：今日\n": nil, "--XX-OX X; D1:+2; G3:-4;\n": nil, "名前:x\n\x00\x01手合割：平手\n": nil,
+		"20225663 11\n": nil, "{\"moves\":5}": nil, "{\"header\": 1}": nil, "(;SZ[15];B[hh])": nil, "(;GM[1]SZ[15];B[hh])": nil,
 		"(;GM[1]SZ[19];B[aa])": nil, "hello\n": nil, "{\"a\": 1}": nil, "": nil, "42\n": {"connect4"},
 	} {
 		names, _ := records.Games(list, []byte(text))
@@ -76,4 +84,70 @@ func TestUnknown(t *testing.T) {
 	require.NotContains(t, err.Error(), "none of the formats")
 	_, err = records.Read(t.Context(), opened(t, "othello"), "file", []byte("\n\n"))
 	require.ErrorContains(t, err, "file has no game")
+}
+
+// TestSizes says what is wrong with a board that a game cannot have.
+func TestSizes(t *testing.T) {
+	list := families(t)
+	for text, want := range map[string]string{
+		"(;GM[11]SZ[13];B[a2])":       "the record has a board of 13 rows and 13 columns, want 11 and 11; boards may have 3 to 11",
+		"(;GM[2]SZ[10];B[f5])":        "the record has a board of 10 rows and 10 columns, want 8 and 8; boards may have 4, 6 or 8",
+		"(;GM[4]SZ[30];B[aa])":        "the record has a board of 30 rows and 30 columns, want 15 and 15; boards may have 2 to 20",
+		"(;GM[Othello]BO[10 --- *];)": "a board of size 10, want 8x8",
+		"Piskvorky 30x30, 11:11, 0\n": "30",
+	} {
+		names, options := records.Games(list, []byte(text))
+		require.Len(t, names, 1, text)
+		spec := names[0]
+		for _, o := range options {
+			spec = app.AddOption(spec, o)
+		}
+		_, err := records.Read(t.Context(), opened(t, spec), "file", []byte(text))
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// TestOtherNumbers reads games of gomoku that programs write under the numbers of other games in SGF, if the game is named.
+func TestOtherNumbers(t *testing.T) {
+	for _, text := range []string{"(;GM[1]SZ[15];B[hh];W[ig])", "(;GM[5]FF[4]AP[x];B[hh];W[ig])", "(;SZ[15];B[hh];W[ig])"} {
+		list, err := records.Read(t.Context(), opened(t, "gomoku"), "file", []byte(text))
+		require.NoError(t, err, text)
+		require.Len(t, list[0].Moves, 2)
+	}
+}
+
+// TestResigned gives the result to a game in SGF whose last move is to resign.
+func TestResigned(t *testing.T) {
+	list, err := records.Read(t.Context(), opened(t, "hex:size=5x5"), "file", []byte("(;GM[11]SZ[5];B[a2];W[resign])"))
+	require.NoError(t, err)
+	require.True(t, list[0].Resigned)
+	require.Equal(t, 1.0, *list[0].Points)
+}
+
+// TestCutOff cuts files off everywhere. What is left of a format whose games have an end is an error with its place.
+func TestCutOff(t *testing.T) {
+	for _, c := range []struct{ spec, text, place string }{
+		{"gomoku", sgfFile, "line [0-9]+"}, {"othello", sgfOthello, "line [0-9]+"}, {"hex:size=5x5,swap=yes", sgfHex, "line [0-9]+"},
+		{"othello", ggfFile, "line [0-9]+"}, {"shogi", jkfFile, "line [0-9]+"}, {"gomoku", libFile, "byte [0-9]+"},
+		{"shogi", kifFile, ""}, {"shogi", csaFile, ""}, {"shogi", westernFile, ""}, {"shogi", usenLines, ""}, {"shogi", usiLines, ""},
+		{"checkers", pdnFile, ""}, {"gomoku", psqFile, ""}, {"gomoku", moveList, ""}, {"connect4", digitLines, ""}, {"othello", transcript, ""},
+		{"chess", chessFile, ""}, {"gomoku", pgnFile, ""},
+	} {
+		g := opened(t, c.spec)
+		text := strings.TrimRight(c.text, "\n")
+		whole, err := records.Read(t.Context(), g, "file", []byte(text))
+		require.NoError(t, err)
+		for n := 1; n < len(text); n++ {
+			begin := []byte(text[:n])
+			list, err := records.Read(t.Context(), g, "file", begin)
+			for _, r := range list {
+				err = cmp.Or(err, r.Err)
+				require.LessOrEqual(t, len(r.Moves), len(whole[0].Moves)+len(whole[len(whole)-1].Moves), "%s", begin)
+			}
+			if known := slices.ContainsFunc(g.Records, func(f app.GameFormat) bool { return f.Recognise(begin) }); known && c.place != "" && (n > 20 || !records.IsBinary(begin)) {
+				require.Error(t, err, "%s", begin)
+				require.Regexp(t, c.place, err.Error(), "%s", begin)
+			}
+		}
+	}
 }

@@ -15,8 +15,11 @@ type playedGomoku = app.Played[gomoku.Position, gomoku.Square]
 
 // Gomoku reads games in SGF, as lists of moves, in PSQ, one in a file, and as libraries of RenLib. It writes the first two.
 var Gomoku = []app.Format[*gomoku.Game, gomoku.Position, gomoku.Square]{
-	formatSGF(gomoku.NumberSGF, gomoku.OptionsSGF, (*gomoku.Game).SGF), moveLists.format(), PSQ, lib,
+	formatSGF(gomoku.NumberSGF, gomoku.OptionsSGF, (*gomoku.Game).SGF, othersGomoku...), moveLists.format(), PSQ, lib,
 }
+
+// othersGomoku are the numbers in SGF that some programs give games of gomoku and renju: none, or those of Go and of backgammon.
+var othersGomoku = []string{"", "1", "5"}
 
 // moveLists are lines of moves.
 var moveLists = &lineFormat[*gomoku.Game, gomoku.Position, gomoku.Square]{

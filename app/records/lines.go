@@ -176,11 +176,7 @@ func (f *lineFormat[G, P, M]) append(g G, _ string, list []app.Annotated[P, M]) 
 
 // remarkLines returns the remarks on a game as comments, which name the moves by their numbers.
 func remarkLines[G games.Game[P, M], P, M comparable](g G, x *app.Annotated[P, M]) (list []string) {
-	p, made := x.From, 0
-	for _, r := range x.Remarks {
-		for ; made < min(r.Ply, len(x.Moves)); made++ {
-			p = g.Play(p, x.Moves[made])
-		}
+	for p, r := range remarked(g, x) {
 		text := r.Comment
 		if r.Ply < len(x.Moves) {
 			text = strings.TrimSpace(fmt.Sprintf("%d. %s%s %s", r.Ply+1, g.AppendMove(nil, p, x.Moves[r.Ply]), r.Mark, r.Comment))

@@ -125,11 +125,7 @@ func annotateGGF(g *othello.Game, x *app.Annotated[othello.Position, othello.Mov
 	if x.Remarks != nil {
 		r.Unremark()
 	}
-	p, made := x.From, 0
-	for _, m := range x.Remarks {
-		for ; made < min(m.Ply, len(x.Moves)); made++ {
-			p = g.Play(p, x.Moves[made])
-		}
+	for p, m := range remarked(g, x) {
 		text := m.Comment
 		if len(m.Instead) > 0 {
 			text = strings.TrimSpace(text + " (" + strings.Join(texts(g, p, m.Instead, g.AppendMove), " ") + ")")

@@ -3,6 +3,7 @@ package records
 import (
 	"cmp"
 	"iter"
+	"slices"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
@@ -12,11 +13,16 @@ import (
 const extensionSGF = "sgf"
 
 // formatSGF returns the format SGF of a game with a number there. options returns the rule options that a record names, and
-// dialect how the game is written.
-func formatSGF[G games.Game[P, M], P, M comparable](number string, options func(*sgf.Record) []string, dialect func(G) *sgf.Dialect[P, M]) app.Format[G, P, M] {
+// dialect how the game is written. also are the numbers of other games under which programs write this one: who names the game
+// can read such a text.
+func formatSGF[G games.Game[P, M], P, M comparable](number string, options func(*sgf.Record) []string, dialect func(G) *sgf.Dialect[P, M], also ...string) app.Format[G, P, M] {
 	return app.Format[G, P, M]{
-		Name:      "SGF",
-		Recognise: func(begin []byte) bool { return sgf.Is(string(begin), number) },
+		Name: "SGF",
+		Recognise: func(begin []byte) bool {
+			of, is := sgf.GameOf(string(begin))
+			return is && (of == number || slices.Contains(also, of))
+		},
+		Of: func(text []byte) bool { return sgf.Is(string(text), number) },
 		Rules: func(text []byte) []string {
 			list, _ := sgf.Parse(string(text))
 			if len(list) == 0 {
@@ -105,11 +111,7 @@ func annotateSGF[G games.Game[P, M], P, M comparable](g G, d *sgf.Dialect[P, M],
 	if x.Remarks != nil {
 		r.Unremark()
 	}
-	p, made := x.From, 0
-	for _, m := range x.Remarks {
-		for ; made < min(m.Ply, len(x.Moves)); made++ {
-			p = g.Play(p, x.Moves[made])
-		}
+	for p, m := range remarked(g, x) {
 		d.Remark(r, p, m.Ply, m.Mark, m.Comment, m.Instead)
 	}
 	return r

@@ -107,8 +107,9 @@ func isShogi(format shogirecord.Format) func(begin []byte) bool {
 	return func(begin []byte) bool {
 		text := shogirecord.Decode(begin)
 		json := strings.HasPrefix(strings.TrimSpace(text), "{")
-		other := json || pgn.IsChess(text) || shogirecord.IsWestern(text) // whose lines may look like headers of KIF
-		return !other && shogirecord.Detect(text) == format
+		// Lines of other formats may look like headers of KIF, and so may bytes that are no text.
+		other := json || strings.IndexByte(text, 0) >= 0 || pgn.IsChess(text) || shogirecord.IsWestern(text)
+		return !other && shogirecord.Detect(text) == format && (format != shogirecord.KIF || shogirecord.IsKIF(text))
 	}
 }
 

@@ -2,6 +2,7 @@ package records
 
 import (
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -118,19 +119,30 @@ func notationOf(g *app.Game, x *app.AnnotatedGame) *match.Notation {
 // addRemarks adds the remarks on a game to what its record has beside the moves. before is that of [movetext.Append], and text
 // appends a move as the record has it.
 func addRemarks[P, M comparable](a *movetext.Asides, before int, g games.Game[P, M], x *app.Annotated[P, M], text func([]byte, P, M) []byte) {
-	p, made := x.From, 0
-	for _, r := range x.Remarks {
+	for p, r := range remarked(g, x) {
 		if r.Ply >= len(x.Moves) {
 			a.Remark(before, len(x.Moves)-1, "", r.Comment, nil)
 			continue
 		}
-		if r.Ply < made {
-			p, made = x.From, 0
-		}
-		for ; made < r.Ply; made++ {
-			p = g.Play(p, x.Moves[made])
-		}
 		a.Remark(before, r.Ply, r.Mark, r.Comment, texts(g, p, r.Instead, text))
+	}
+}
+
+// remarked returns the remarks on a game, each with the position before its move; that at the end for a remark on the end.
+func remarked[G games.Game[P, M], P, M comparable](g G, x *app.Annotated[P, M]) iter.Seq2[P, app.Remark[M]] {
+	return func(yield func(P, app.Remark[M]) bool) {
+		p, made := x.From, 0
+		for _, r := range x.Remarks {
+			if r.Ply < made {
+				p, made = x.From, 0
+			}
+			for ; made < min(r.Ply, len(x.Moves)); made++ {
+				p = g.Play(p, x.Moves[made])
+			}
+			if !yield(p, r) {
+				return
+			}
+		}
 	}
 }
 

@@ -58,34 +58,47 @@ func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
 // IsPDN reports whether a text that begins so is PDN: that a tag says so, or else that the first word is a move, if there is
 // a word. A position is none, nor are PGN of chess and formats of other games.
 func IsPDN(text []byte) bool {
-	rest := strings.TrimLeft(strings.TrimPrefix(string(text), pgn.ByteOrderMark), pgn.Blanks+"\r")
-	if after, ok := strings.CutPrefix(rest, "("); ok && strings.HasPrefix(strings.TrimLeft(after, pgn.Blanks+"\r"), ";") {
-		return false // it is SGF
+	is, _ := looksPDN(text)
+	return is
+}
+
+// ShowsPDN reports whether a text in PDN is no other notation with tags: that a tag or a move says so.
+func ShowsPDN(text []byte) bool {
+	_, shows := looksPDN(text)
+	return shows
+}
+
+func looksPDN(text []byte) (is, shows bool) {
+	all := strings.TrimLeft(strings.TrimPrefix(string(text), pgn.ByteOrderMark), pgn.Blanks+"\r")
+	if after, ok := strings.CutPrefix(all, "("); ok && strings.HasPrefix(strings.TrimLeft(after, pgn.Blanks+"\r"), ";") {
+		return false, false // it is SGF
 	}
-	if rest == "" || strings.IndexByte("[{(;%*.0123456789", rest[0]) < 0 || pgn.IsChess(rest) {
-		return false
+	if all == "" || strings.IndexByte("[{(;%*.0123456789", all[0]) < 0 || pgn.IsChess(all) {
+		return false, false
 	}
-	for game := range pdn.Games(rest) {
+	is = brokenTag.MatchString(all)
+	for game := range pdn.Games(pgn.WithoutBrokenTags(all)) {
 		if game == nil {
-			return brokenTag.MatchString(rest)
+			break
 		}
 		for _, t := range game.Tags {
 			if strings.EqualFold(t.Name, tagGameType) || strings.EqualFold(t.Name, pgn.TagVariant) || strings.EqualFold(t.Name, pgn.TagFEN) {
-				return true
+				return true, true
 			}
 		}
 		for _, w := range game.Words {
 			switch {
 			case !pgn.IsNumber(w.Text):
 				squares, named := squaresOf(w.Text)
-				return len(squares) > 1 && (named || slices.Max(squares) <= largestSquare)
+				looks := len(squares) > 1 && (named || slices.Max(squares) <= largestSquare)
+				return looks, looks
 			case len(w.Text) > longestNumber:
-				return false
+				return false, false
 			}
 		}
-		return len(game.Tags) > 0 || game.Result != ""
+		is = is || len(game.Tags) > 0 || game.Result != ""
 	}
-	return false
+	return is, false
 }
 
 // brokenTag is the beginning of a tag, which may be wrong.

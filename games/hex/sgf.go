@@ -13,8 +13,8 @@ import (
 const NumberSGF = "11"
 
 // The words for swaps. After swap-pieces the stone is White's, on the mirrored square, and Black is to move. After swap-sides
-// the players have changed their colours: nothing happens on the board, and White is to move again. Some programs write only
-// swap for it.
+// the players have changed their colours: nothing happens on the board, and White is to move again. Some programs write swap, or
+// swap-pieces, for it.
 const (
 	swapPieces = "swap-pieces"
 	swapSides  = "swap-sides"
@@ -46,29 +46,31 @@ func (g *Game) SGF() *sgf.Dialect[Position, Move] {
 }
 
 // oldHexGui is the name of versions of HexGui that wrote swap-pieces for swap-sides.
-var oldHexGui = regexp.MustCompile(`^HexGui:0\.[0-9]($|[^0-9])`)
+var oldHexGui = regexp.MustCompile(`^HexGui:(?:0\.[0-9]|1\.0\.)($|[^0-9])`)
 
-// sortOfSwap returns which of the swaps a value is, empty if it is none. What the word swap means shows the move after it.
+// sortOfSwap returns which of the swaps a value is, empty if it is none. Programs mix up the words, so the next move shows what is
+// meant: the player who swaps moves again only after a swap of sides.
 func sortOfSwap(r *sgf.Record, n *sgf.Node, value string) string {
 	sort := strings.ToLower(strings.Trim(value, sgf.Blanks))
 	switch sort {
 	case swapSides:
-	case swapPieces:
-		if program, _ := r.Root.Value("AP"); oldHexGui.MatchString(program) {
-			return swapSides
-		}
-	case swapText:
-		_, side, _ := n.Move()
-		if len(n.Children) > 0 {
-			if _, next, found := n.Children[0].Move(); found && next != side {
-				return swapPieces
-			}
-		}
-		return swapSides
+		return sort
+	case swapPieces, swapText:
 	default:
 		return ""
 	}
-	return sort
+	_, side, _ := n.Move()
+	if len(n.Children) > 0 {
+		if _, next, found := n.Children[0].Move(); found && next != side {
+			return swapPieces
+		} else if found {
+			return swapSides
+		}
+	}
+	if program, _ := r.Root.Value("AP"); sort == swapText || oldHexGui.MatchString(program) {
+		return swapSides
+	}
+	return swapPieces
 }
 
 // sgfSquare reads a square.

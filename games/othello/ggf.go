@@ -25,14 +25,23 @@ type GGF struct {
 	moves      []int // the properties that are moves, once they are replayed
 }
 
-var ggfBegin = regexp.MustCompile(`(?i)^\s*(?:[0-9]+\s*)?\(\s*;\s*GM\s*\[\s*Othello\s*\]`)
+var (
+	// ggfNumber is the number of games, which servers write before them.
+	ggfNumber = regexp.MustCompile(`^\s*(?:[0-9]+\s*)?`)
+	ggfBegin  = regexp.MustCompile(`(?i)^\(\s*;\s*GM\s*\[\s*Othello\s*\]`)
+)
 
 // IsGGF reports whether a text begins like a game of Othello in GGF.
-func IsGGF(begin string) bool { return ggfBegin.MatchString(strings.TrimPrefix(begin, "\ufeff")) }
+func IsGGF(begin string) bool {
+	begin = strings.TrimPrefix(begin, "\ufeff")
+	begin = begin[len(ggfNumber.FindString(begin)):]
+	game, is := sgf.GameOf(begin)
+	return ggfBegin.MatchString(begin) || is && strings.EqualFold(game, "Othello")
+}
 
 // ParseGGF reads the games of a text. Of a game that is broken it returns what is before that, with an error.
 func ParseGGF(text string) (list []*GGF, err error) {
-	trees, err := sgf.Parse(text)
+	trees, err := sgf.ParseTrees(text)
 	for _, tree := range trees {
 		r := &GGF{Line: tree.Line}
 		for n := tree.Root; ; n = n.Children[0] {

@@ -104,7 +104,7 @@ func TestGGF(t *testing.T) {
 	made.SetResult(2, true)
 	require.Equal(t, "(;GM[Othello]PC[yomikiri]PB[A]PW[?]RE[+2.000:r]TY[4]BO[4 ---- -O*- -*O- ---- *]B[A2]W[A3]B[A4]W[A1]B[C1]W[PA]B[D4];)\n", string(made.Append(nil)))
 
-	for begin, is := range map[string]bool{"(;GM[Othello]": true, "\ufeff 2 ( ; gm[othello]": true, "(;GM[2]": false, "": false, "(;GM[Hex]": false} {
+	for begin, is := range map[string]bool{"(;GM[Othello]": true, "\ufeff 2 ( ; gm[othello]": true, "(;PC[x]GM[Othello]B[F5": true, "(;PC[GM[Othello]": false, "(;GM[2]": false, "": false, "(;GM[Hex]": false} {
 		require.Equal(t, is, IsGGF(begin), begin)
 	}
 	for text, want := range map[string]string{

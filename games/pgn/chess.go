@@ -42,10 +42,10 @@ var (
 // IsNumber reports whether a word is the number of a move.
 func IsNumber(word string) bool { return strings.Trim(word, "0123456789.") == "" }
 
-// IsChess reports whether a text that begins so is PGN of chess or a variant, rather than PDN or something else. A game
-// without tags that tell and without moves is not.
+// IsChess reports whether a text that begins so is PGN of chess or a variant, rather than PDN or something else. The first game
+// with a tag that tells, or with a move, says it.
 func IsChess(text string) bool {
-	rest := strings.TrimLeft(strings.TrimPrefix(text, ByteOrderMark), Blanks+"\r")
+	rest := WithoutBrokenTags(text)
 	if rest == "" || strings.IndexByte("[{(;%*.0123456789", rest[0]) < 0 {
 		return false
 	}
@@ -68,9 +68,34 @@ func IsChess(text string) bool {
 				return chessMove.MatchString(w.Text)
 			}
 		}
-		return false
 	}
 	return false
+}
+
+// mostBrokenTags is how many lines that should be tags [WithoutBrokenTags] leaves out.
+const mostBrokenTags = 10
+
+// WithoutBrokenTags returns a text from its first letter on, without lines before the moves that should be tags and are none, as
+// where a quote is missing. It is for those who ask what a text is, whatever is wrong with it.
+func WithoutBrokenTags(text string) string {
+	text = strings.TrimLeft(strings.TrimPrefix(text, ByteOrderMark), Blanks+"\r")
+	for at, broken := 0, 0; at < len(text) && broken < mostBrokenTags; {
+		line := untilLineEnd(text[at:])
+		end := min(len(text), at+len(line)+1)
+		tag := strings.Trim(line, Blanks+"\r")
+		switch s := (scanner{text: tag}); {
+		case tag == "":
+		case tag[0] != '[':
+			return text
+		default:
+			if _, err := s.tag(); err != nil {
+				text, end = text[:at]+text[end:], at
+				broken++
+			}
+		}
+		at = end
+	}
+	return text
 }
 
 // Decode returns the text of a file: in UTF-8, or in Latin-1 as old programs write it.

@@ -153,12 +153,13 @@ func (s *scanner) next() (*Game, error) {
 	tags := true // there may be more tags
 	for {
 		s.comments, s.marks, s.variations = nil, nil, nil
+		end := s.at
 		wrong(s.skip())
 		game.Comments = game.asides(game.Comments, s.comments)
 		game.Marks = game.asides(game.Marks, s.marks)
 		game.Variations = game.asides(game.Variations, s.variations)
 		at := s.at
-		if at == len(s.text) || s.text[at] == '[' && !tags {
+		if at == len(s.text) || s.text[at] == '[' && (!tags || game.again(s.text[end:])) {
 			break
 		}
 		result := s.result()
@@ -189,6 +190,20 @@ func (s *scanner) next() (*Game, error) {
 		game.Words = game.Words[:good]
 	}
 	return &game, bad
+}
+
+// mostAgain is how many tags of a game may show that another one begins.
+const mostAgain = 64
+
+// again reports whether a text with a tag, after a game that has only tags so far, begins another game: with a tag that the game
+// has, after an empty line.
+func (g *Game) again(text string) bool {
+	at := strings.IndexByte(text, '[')
+	if strings.Count(text[:at], "\n") < 2 {
+		return false
+	}
+	name := tagName.FindStringSubmatch(text[at:])
+	return name != nil && slices.ContainsFunc(g.Tags[:min(len(g.Tags), mostAgain)], func(t TagLine) bool { return t.Name == name[1] })
 }
 
 // add reads a tag or a move. What it cannot read is skipped.

@@ -50,13 +50,12 @@ func Is(begin, number string) bool {
 func (n *Node) wrong(err error) error { return fmt.Errorf("SGF line %d: %w", n.Line, err) }
 
 // Replay returns the start position and the moves of a game. If one is wrong, it returns those before. It fails if the
-// board has another size. It gives the record a node for each move that may be left out, and for a first move in the root.
+// board has another size. It gives the record a node for each move that may be left out.
 func (d *Dialect[P, M]) Replay(r *Record) (from P, moves []M, err error) {
 	from = d.Game.Start()
 	if err := d.checkSize(r); err != nil {
 		return from, nil, err
 	}
-	r.separate()
 	from, n, err := d.setUp(r)
 	if err != nil {
 		return d.Game.Start(), nil, err
@@ -99,17 +98,6 @@ func isResignation(value string) bool {
 	return strings.EqualFold(value, "resign") || strings.EqualFold(value, "forfeit")
 }
 
-// separate gives a move in the root, where some programs write the first one, a node of its own.
-func (r *Record) separate() {
-	text, side, found := r.Root.Move()
-	if !found {
-		return
-	}
-	first := &Node{Line: r.Root.Line, Properties: []Property{{sides[side], []string{text}}}, Children: r.Root.Children}
-	r.Root.remove(sides[side])
-	r.Root.Children = []*Node{first}
-}
-
 // insert puts a move of a side between a node and those after it that begin with the other side.
 func (n *Node) insert(side int, value string) {
 	_, next, found := n.Children[0].Move()
@@ -140,7 +128,7 @@ func (d *Dialect[P, M]) checkSize(r *Record) error {
 	case err != nil || err2 != nil:
 		return r.Root.wrong(fmt.Errorf("size of the board SZ[%.20s]: want %s, or columns:rows", size, d.Sizes))
 	case c != d.Columns || n != d.Rows:
-		return fmt.Errorf("the record has a board of %d rows and %d columns, want %d and %d", n, c, d.Rows, d.Columns)
+		return fmt.Errorf("the record has a board of %d rows and %d columns, want %d and %d; boards may have %s", n, c, d.Rows, d.Columns, d.Sizes)
 	}
 	return nil
 }
@@ -199,15 +187,17 @@ func (d *Dialect[P, M]) setUp(r *Record) (p P, from *Node, err error) {
 			case of < 0 && x.Name != "AE":
 				continue
 			}
-			for _, value := range x.Values {
-				square, err := d.Square(strings.Trim(value, Blanks))
-				if err != nil {
-					return p, nil, n.wrong(fmt.Errorf("%s[%.10s]: %w", x.Name, value, err))
+			for _, list := range x.Values {
+				for _, value := range points(list) {
+					square, err := d.Square(value)
+					if err != nil {
+						return p, nil, n.wrong(fmt.Errorf("%s[%.10s]: %w", x.Name, list, err))
+					}
+					if _, there := side[square]; !there {
+						order = append(order, square)
+					}
+					side[square] = of
 				}
-				if _, there := side[square]; !there {
-					order = append(order, square)
-				}
-				side[square] = of
 			}
 		}
 		if len(n.Children) == 0 {
@@ -231,6 +221,21 @@ func (d *Dialect[P, M]) setUp(r *Record) (p P, from *Node, err error) {
 		return p, nil, r.Root.wrong(err)
 	}
 	return p, from, nil
+}
+
+// points returns the squares that a value names: one, or those of a rectangle between two corners, as in aa:cc.
+func points(value string) (list []string) {
+	value = strings.Trim(value, Blanks)
+	one, other, two := strings.Cut(value, ":")
+	if !two || len(one) != 2 || len(other) != 2 {
+		return []string{value}
+	}
+	for row := min(one[1], other[1]); row <= max(one[1], other[1]); row++ {
+		for column := min(one[0], other[0]); column <= max(one[0], other[0]); column++ {
+			list = append(list, string([]byte{column, row}))
+		}
+	}
+	return list
 }
 
 // New returns the record of a game.

@@ -24,9 +24,19 @@ func GameOf(begin string) (game string, is bool) {
 	return strings.Trim(game, Blanks), true
 }
 
-// Parse reads the games of a text. Of a game that is broken it returns the nodes before that, with an error.
+// Parse reads the games of a text. Of a game that is broken it returns the nodes before that, with an error. Along the line that
+// was played each move is in a node of its own, after the root.
 func Parse(text string) ([]*Record, error) {
-	text = strings.ToValidUTF8(text, "\ufffd")
+	list, err := ParseTrees(text)
+	for _, r := range list {
+		r.separate()
+	}
+	return list, err
+}
+
+// ParseTrees is [Parse] with the nodes as they are written.
+func ParseTrees(text string) ([]*Record, error) {
+	text = decode(text)
 	s := scanner{text: text, line: 1}
 	var list []*Record
 	for {

@@ -72,7 +72,7 @@ func TestParse(t *testing.T) {
 	require.Equal(t, "xxo3/6/6/6/6 o", from)
 	require.Equal(t, "a4", moves)
 	_, _, err = d.Replay(list[1])
-	require.EqualError(t, err, "the record has a board of 5 rows and 6 columns, want 15 and 15")
+	require.EqualError(t, err, "the record has a board of 5 rows and 6 columns, want 15 and 15; boards may have 2 to 20")
 
 	text := write(list)
 	require.Equal(t, text, write(read(t, text)))
@@ -81,6 +81,39 @@ func TestParse(t *testing.T) {
 		"": false, "(": false, "(;": false, "(;GM[1]": false, "(;FF[4];GM[4]": false, "(8-11 {no})": false, "[GM[4]": false,
 	} {
 		require.Equal(t, is, sgf.Is(begin, gomoku.NumberSGF), begin)
+	}
+}
+
+// TestNodes reads games with several moves in a node, as some programs of gomoku write them, and writes a node for each.
+func TestNodes(t *testing.T) {
+	d := opened(t, gomoku.Family, "gomoku").SGF()
+	for text, want := range map[string]string{
+		"(;GM[4]RE[0]B[hh]W[ig]B[gj])":                     "(;GM[4]RE[0]CA[UTF-8];B[hh];W[ig];B[gj])\n",
+		"(;GM[4];B[hh]C[a]W[ig]C[b]BL[5](;B[gj])(;B[aa]))": "(;GM[4]CA[UTF-8]\n;B[hh]C[a]\n;W[ig]C[b]BL[5]\n(;B[gj])\n(;B[aa]))\n",
+		"(;GM[4]B[hh];W[ig]B[gj])":                         "(;GM[4]CA[UTF-8];B[hh];W[ig];B[gj])\n",
+	} {
+		list := read(t, text)
+		_, moves, err := replayed(d, list[0])
+		require.NoError(t, err, text)
+		require.Equal(t, "h8 i9 g6", moves, text)
+		require.Equal(t, want, write(list))
+	}
+	_, moves, err := replayed(d, read(t, "(;GM[4];B[hh][ii])")[0])
+	require.EqualError(t, err, "SGF line 1: move 2, B[ii]: it is White's turn")
+	require.Equal(t, "h8", moves)
+}
+
+// TestEncodings reads texts that are not UTF-8, and writes them in UTF-8.
+func TestEncodings(t *testing.T) {
+	for text, want := range map[string]string{
+		"(;GM[4]CA[gb2312]PB[\xba\xda])":    "黑",
+		"(;GM[4]CA[Shift_JIS]PB[\x8d\x95])": "黒",
+		"(;GM[4]PB[J\xf6rg])":               "Jörg",
+		"(;GM[4]CA[UTF-8]PB[a\xff])":        "a\ufffd",
+	} {
+		r := read(t, text)[0]
+		require.Equal(t, want, r.Names()[0])
+		require.Contains(t, write([]*sgf.Record{r}), "CA[UTF-8]")
 	}
 }
 
@@ -160,6 +193,10 @@ func TestHex(t *testing.T) {
 		"AP[Hex-benzene:0.1];B[c1];W[SWAP];W[b2];B[a1]":       {"size=3x3", "c1 b2 a1"},
 		";B[ca];W[swap];B[bb];W[aa]":                          {"size=3x3 swap=yes", "c1 swap b2 a1"},
 		";B[c1];W[swap]":                                      {"size=3x3", "c1"},
+		"AP[HexGui:1.0.];B[c1];W[swap-pieces];W[b2];B[a1]":    {"size=3x3", "c1 b2 a1"},
+		"AP[HexGui:1.0.];B[c1];W[swap-pieces]":                {"size=3x3", "c1"},
+		"AP[PlayHex:0.0.0];B[c1];W[swap-pieces]":              {"size=3x3 swap=yes", "c1 swap"},
+		"AB[a1:b1]AW[c3];W[b2];B[resign]":                     {"size=3x3", "b2"},
 		"AB[c1];W[b2];B[resign]":                              {"size=3x3", "b2"},
 		";W[b2];B[a1]":                                        {"size=3x3", "b2 a1"},
 	} {
@@ -206,6 +243,13 @@ func TestResult(t *testing.T) {
 		again.SetResult(got)
 		got, _ = again.Result()
 		require.Equal(t, want, got, text)
+	}
+	for text, winner := range map[string]int{";B[a1];W[resign]": 0, "RE[?];B[a1];W[b2];B[ Resign ](;W[c3])": -1, ";W[a1];B[forfeit]": 1} {
+		got, known := read(t, "(;"+text+")")[0].Result()
+		require.Equal(t, winner >= 0, known, text)
+		if known {
+			require.Equal(t, sgf.Result{Winner: winner, Resigned: true}, got, text)
+		}
 	}
 	for _, text := range []string{"", "?", "Void", "x+1"} {
 		_, known := read(t, "(;RE["+text+"])")[0].Result()

@@ -75,6 +75,59 @@ func (n *Node) plays() bool {
 	return found && !n.idle
 }
 
+// isMove reports whether a property has moves.
+func (p *Property) isMove() bool { return p.Name == sides[0] || p.Name == sides[1] }
+
+// separate gives each move of the line that was played a node of its own, where a program has written several in one, or the
+// first one in the root. The other properties of a node stay with the move before them, and those of the root in the root.
+func (r *Record) separate() {
+	first := &Node{Line: r.Root.Line, Children: r.Root.Children}
+	var rest []Property
+	for _, p := range r.Root.Properties {
+		if p.isMove() {
+			first.Properties = append(first.Properties, p)
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	if len(first.Properties) > 0 {
+		r.Root.Properties, r.Root.Children = rest, []*Node{first}
+	}
+	for n := r.Root; len(n.Children) > 0; n = n.Children[0] {
+		n.Children[0].separate()
+	}
+}
+
+// separate puts the moves of a node after the first into nodes after it.
+func (n *Node) separate() {
+	list, children := n.Properties, n.Children
+	made := 0
+	for _, p := range list {
+		if p.isMove() {
+			made += len(p.Values)
+		}
+	}
+	if made < 2 {
+		return
+	}
+	n.Properties = nil
+	for _, p := range list {
+		if !p.isMove() {
+			n.Properties = append(n.Properties, p)
+			continue
+		}
+		for _, value := range p.Values {
+			if n.has(sides[0], sides[1]) {
+				next := &Node{Line: n.Line}
+				n.Children = []*Node{next}
+				n = next
+			}
+			n.Properties = append(n.Properties, Property{p.Name, []string{value}})
+		}
+	}
+	n.Children = children
+}
+
 // remove removes a property.
 func (n *Node) remove(name string) {
 	n.Properties = slices.DeleteFunc(n.Properties, func(p Property) bool { return p.Name == name })
@@ -155,7 +208,7 @@ type Result struct {
 	Resigned bool // the loser did
 }
 
-// Result returns the result that the game names, and whether it names one.
+// Result returns the result that the game names, or that of a last move to resign, and whether there is one.
 func (r *Record) Result() (result Result, known bool) {
 	text, _ := r.Root.Value("RE")
 	text = strings.ToUpper(strings.Trim(text, Blanks))
@@ -164,6 +217,13 @@ func (r *Record) Result() (result Result, known bool) {
 		return Result{Winner: strings.Index("BW", winner), Resigned: strings.HasPrefix(how, "R")}, true
 	case text == "0" || text == "DRAW":
 		return Result{Drawn: true}, true
+	}
+	n := r.Root
+	for len(n.Children) > 0 {
+		n = n.Children[0]
+	}
+	if text, side, found := n.Move(); found && isResignation(text) {
+		return Result{Winner: 1 - side, Resigned: true}, true
 	}
 	return Result{}, false
 }

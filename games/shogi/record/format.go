@@ -2,7 +2,10 @@ package record
 
 import (
 	"errors"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -88,8 +91,36 @@ func isKIF(line string) bool {
 		return looksLikeMove(rest) || isEnding(rest)
 	}
 	name, _, ok := cutHeader(line)
-	return ok && strings.Contains(line, "：") || strings.Trim(name, asciiLetters) != "" && ok
+	return ok && (strings.Contains(line, "：") || strings.ContainsFunc(name, isLetterBeyondASCII))
 }
+
+func isLetterBeyondASCII(letter rune) bool {
+	return letter >= utf8.RuneSelf && unicode.IsLetter(letter)
+}
+
+// IsKIF reports whether a text in KIF has something besides headers that other texts have too: a header that says who plays or
+// from where, a diagram or a move.
+func IsKIF(text string) bool {
+	if strings.HasPrefix(text, "#KIF") {
+		return true
+	}
+	for _, line := range lines(text) {
+		if line = strings.Trim(line, blanks); line == "" || !isKIF(line) {
+			continue
+		}
+		name, _, header := cutHeader(line)
+		if _, hand := handOf(name); hand || !header || slices.Contains(kifHeaders, name) {
+			return true
+		}
+		if number, rest := cutNumber(line); number >= 0 && (looksLikeMove(rest) || isEnding(rest)) {
+			return true
+		}
+	}
+	return false
+}
+
+// kifHeaders are the headers that only records of shogi have.
+var kifHeaders = []string{"先手", "後手", "下手", "上手", "手番", "手合割", "変化"}
 
 const asciiLetters = " -_'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

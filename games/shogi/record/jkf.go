@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -136,8 +137,11 @@ func appendJSON(dst []byte, text string) []byte {
 // IsJKF reports whether a text that begins so looks like a record in JKF.
 func IsJKF(begin string) bool {
 	begin = strings.TrimLeft(strings.TrimPrefix(begin, "\ufeff"), " \t\r\n")
-	return strings.HasPrefix(begin, "{") && (strings.Contains(begin, `"moves"`) || strings.Contains(begin, `"header"`))
+	return strings.HasPrefix(begin, "{") && jkfPart.MatchString(begin)
 }
+
+// jkfPart is a member that other objects hardly have.
+var jkfPart = regexp.MustCompile(`"moves"\s*:\s*\[|"header"\s*:\s*\{`)
 
 // ParseJKF reads records in JKF (JSON kifu format), one after another. It fails at the first one that is no JSON of that
 // form, and returns those before it. h says how hands are read that are not whole.

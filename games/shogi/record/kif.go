@@ -273,12 +273,17 @@ func looksMarked(text string) bool {
 	return strings.ContainsRune(blackMarks+whiteMarks, mark) && (next == '同' || digitOf(next) > 0)
 }
 
-// looksLikeMove reports whether text begins with a square or 同.
+// looksLikeMove reports whether text begins with a square, other than a number of two digits, or 同.
 func looksLikeMove(text string) bool {
 	text = strings.TrimLeft(text, blanks+blackMarks+whiteMarks)
 	first, size := utf8.DecodeRuneInString(text)
-	second, _ := utf8.DecodeRuneInString(text[size:])
-	return first == '同' || digitOf(first) > 0 && digitOf(second) > 0
+	second, after := utf8.DecodeRuneInString(text[size:])
+	if first == '同' || digitOf(first) <= 0 || digitOf(second) <= 0 {
+		return first == '同'
+	}
+	number := first < utf8.RuneSelf && second < utf8.RuneSelf
+	next, _ := utf8.DecodeRuneInString(trimBlanks(text[size+after:]))
+	return !number || next >= utf8.RuneSelf && next != utf8.RuneError
 }
 
 // cutHeader splits a header at its colon.

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games/movetext"
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -14,12 +16,22 @@ import (
 // what it does, the square that it goes to, and whether it promotes. Ranks are letters or digits.
 var westernMove = regexp.MustCompile(`^(\+?[PLNSGBRK])([1-9][a-i1-9])?([-x*'’@])([1-9][a-i1-9])([+=]?)$`)
 
-// westernEnding are words that end a game, and what they mean: for whom a resignation counts shows the side to move.
-var westernEndings = map[string]Ending{"resigns": Resigned, "resign": Resigned, "mate": Mated, "checkmate": Mated, "sennichite": Repetition, "*": NoEnding}
+// westernEndings are words that end a game, in small letters, and what they mean for the side to move. Of words with the same
+// meaning the first is written.
+var westernEndings = []struct {
+	word   string
+	ending Ending
+	means  int
+}{
+	{"*", NoEnding, undecided}, {"resigns", Resigned, loses}, {"resign", Resigned, loses}, {"checkmate", Mated, loses}, {"mate", Mated, loses},
+	{"sennichite", Repetition, draws}, {"repetitiondraw", Repetition, draws}, {"timeup", TimeUp, loses}, {"declarationwin", Declared, wins},
+	{"jishogi", Impasse, draws}, {"maxmovesdraw", MoveLimit, draws}, {"interrupt", Interrupted, undecided},
+}
 
 var (
 	westernNumber = regexp.MustCompile(`^([0-9]+)[.)]+(?:\.\.)?`)
 	westernTag    = regexp.MustCompile(`^\[\s*([A-Za-z_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]`)
+	westernTime   = regexp.MustCompile(`^\(\s*(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2})\s*/`)
 	westernName   = [2]string{"Sente", "Gote"}
 	otherNames    = [2]string{"Black", "White"}
 )
@@ -48,12 +60,14 @@ const (
 	westernWord
 	westernComment
 	westernHeader // a tag, in brackets
+	westernParens // the time of a move, or something else in parentheses
 )
 
 // westernScanner splits a text.
 type westernScanner struct {
-	text string
-	line int // lines before
+	text  string
+	line  int // lines before
+	begin int // lines before the thing that was read last
 }
 
 // next returns the next thing.
@@ -67,8 +81,20 @@ func (s *westernScanner) next() (kind int, text string) {
 		s.skip(len(tag))
 		return westernHeader, tag
 	}
-	n := strings.IndexAny(rest, " \t\r\n{")
+	s.begin = s.line
+	n := strings.IndexAny(rest, " \t\r\n{(")
 	switch {
+	case rest[0] == '(':
+		inside, _, closed := strings.Cut(rest, ")")
+		if closed {
+			inside += ")"
+		}
+		s.skip(len(inside))
+		return westernParens, inside
+	case strings.HasPrefix(rest, "--"): // who has won, as in --Black Won--
+		text, _, _ = strings.Cut(rest, "\n")
+		s.skip(len(text))
+		return westernWord, strings.TrimSpace(text)
 	case rest[0] == '{':
 		inside, _, closed := strings.Cut(rest[1:], "}")
 		s.skip(1 + len(inside))
@@ -90,16 +116,23 @@ func (s *westernScanner) skip(n int) {
 
 // ParseWestern reads games in western notation, such as 1. P-7f P-3d 2. Bx2b+ Sx2b 3. B*5e, with ranks as letters or digits.
 // Tags in brackets as in PGN may be before the moves: Sente, Gote, SFEN for the start position, and others. Comments are in
-// braces. A game begins with its tags, or else with the number 1.
+// braces. After a move there may be its time, as in (00:03 / 00:01:30). A game begins with its tags, or else with the number 1 and
+// the comments on lines before that.
 func ParseWestern(text string) []*Record {
 	s := westernScanner{text: strings.TrimPrefix(text, "\ufeff")}
 	var list []*Record
 	var r *Record
 	var b *shogi.Board // nil before the first move
-	ended := false
+	ended, lineOfWord := false, 0
+	var pending []string // comments that begin a line, which may belong to the next game
 	begin := func() {
 		r, b, ended = &Record{Start: shogi.Start()}, nil, false
 		list = append(list, r)
+	}
+	comment := func(texts ...string) {
+		for _, text := range texts {
+			r.Comments = addComment(r.Comments, len(r.Moves), text)
+		}
 	}
 	fail := func(line int, err error) {
 		if r.Err == nil {
@@ -108,7 +141,16 @@ func ParseWestern(text string) []*Record {
 	}
 	for {
 		kind, text := s.next()
+		if r != nil && kind != westernComment && kind != westernWord {
+			comment(pending...)
+			pending = nil
+		}
 		if kind == westernEnd {
+			for _, r := range list {
+				for r.Times != nil && len(r.Times) < len(r.Moves) {
+					r.Times = append(r.Times, 0)
+				}
+			}
 			return list
 		}
 		if r == nil || kind == westernHeader && b != nil {
@@ -120,22 +162,37 @@ func ParseWestern(text string) []*Record {
 				fail(s.line, err)
 			}
 		case westernComment:
-			r.Comments = addComment(r.Comments, len(r.Moves), text)
+			if len(r.Moves) > 0 && s.begin > lineOfWord || len(pending) > 0 {
+				pending = append(pending, text)
+			} else {
+				comment(text)
+			}
+		case westernParens:
+			if !r.westernTime(text) {
+				comment(oneLine(text))
+			}
 		case westernWord:
+			lineOfWord = s.line
 			if number := westernNumber.FindStringSubmatch(text); number != nil {
 				if number[1] == "1" && !strings.HasSuffix(number[0], "..") && (len(r.Moves) > 0 || ended) {
 					begin()
 				}
 				text = text[len(number[0]):]
 			}
+			comment(pending...)
+			pending = nil
 			if text == "" || r.Err != nil {
 				continue
 			}
 			if b == nil {
 				b = shogi.NewBoard(r.Start)
 			}
-			if ending, is := westernEndings[strings.ToLower(text)]; is {
-				r.endWestern(ending, b.Turn())
+			if strings.HasPrefix(text, "--") {
+				comment(strings.Trim(text, "- "))
+				ended = true
+				continue
+			}
+			if r.endWestern(strings.ToLower(text), b.Turn()) {
 				ended = true
 				continue
 			}
@@ -153,15 +210,35 @@ func ParseWestern(text string) []*Record {
 	}
 }
 
-// endWestern sets how a game ends with a side to move.
-func (r *Record) endWestern(ending Ending, turn shogi.Color) {
-	r.Ending = ending
-	switch ending {
-	case Resigned, Mated:
-		r.Result = winOf(turn.Other())
-	case Repetition:
-		r.Result = Drawn
+// endWestern ends a game with a side to move, and reports whether it knows the word for that.
+func (r *Record) endWestern(word string, turn shogi.Color) bool {
+	for _, e := range westernEndings {
+		if e.word == word {
+			r.Ending, r.Result = e.ending, resultOf(e.means, turn)
+			return true
+		}
 	}
+	return false
+}
+
+// westernTime sets the time of the last move, and reports whether a text in parentheses is one.
+func (r *Record) westernTime(text string) bool {
+	parts := westernTime.FindStringSubmatch(text)
+	if parts == nil {
+		return false
+	}
+	var seconds int
+	for _, part := range parts[1:] {
+		n, _ := strconv.Atoi("0" + part)
+		seconds = 60*seconds + n
+	}
+	for len(r.Times) < len(r.Moves) {
+		r.Times = append(r.Times, 0)
+	}
+	if len(r.Times) > 0 {
+		r.Times[len(r.Moves)-1] = time.Duration(seconds) * time.Second
+	}
+	return true
 }
 
 // westernTag reads a tag.
@@ -277,10 +354,11 @@ func (r *Record) AppendWestern(dst []byte) []byte {
 			a.Comments = movetext.Add(a.Comments, ply, strings.NewReplacer("{", "(", "}", ")").Replace(text))
 		}
 	}
-	ending := "*"
-	for word, e := range westernEndings {
-		if e == r.Ending && e != NoEnding && len(word) > len(ending) {
-			ending = word
+	ending := westernEndings[0].word
+	for _, e := range westernEndings {
+		if e.ending == r.Ending {
+			ending = e.word
+			break
 		}
 	}
 	return movetext.Append(dst, 0, moves, &a, ending)

@@ -2,6 +2,7 @@ package record
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -32,6 +33,25 @@ func TestParseWestern(t *testing.T) {
 	require.Equal(t, "2g2f 8c8d", usi(list[1].Moves))
 	require.Equal(t, "7i6h", usi(list[2].Moves))
 
+	// Comments on lines before a game without tags are on it, and those behind a word on the game before.
+	list = ParseWestern("{a}\n1. P-7f\n{b}\nP-3d resigns {c}\n{d}\n1. P-2f *\n{e}\n[Sente \"A\"]\nP-7f\n{f}")
+	require.Len(t, list, 3)
+	require.Equal(t, [][]string{{"a"}, {"b"}, {"c"}}, list[0].Comments)
+	require.Equal(t, [][]string{{"d"}, {"e"}}, list[1].Comments)
+	require.Equal(t, [][]string{nil, {"f"}}, list[2].Comments)
+	// Times and endings as programs write them.
+	list = ParseWestern("[Black \"A\"]\n1.P7g-7f          (00:03 / 00:00:03)\n2.P3c-3d\n3.B8hx2b+          (01:00:02 / 01:00:05)\n4.S3ax2b\n5.Timeup             (00:00 / 01:00:05)\n")
+	require.Len(t, list, 1)
+	require.NoError(t, list[0].Err)
+	require.Equal(t, "7g7f 3c3d 8h2b+ 3a2b", usi(list[0].Moves))
+	require.Equal(t, []time.Duration{3 * time.Second, 0, time.Hour + 2*time.Second, 0}, list[0].Times)
+	require.Equal(t, TimeUp, list[0].Ending)
+	require.Equal(t, WhiteWins, list[0].Result)
+	list = ParseWestern("1.P7g-7f\n2.P3c-3d (good)\n{nice}\n--White Won--\n1.P2g-2f")
+	require.Len(t, list, 2)
+	require.NoError(t, list[0].Err)
+	require.Equal(t, [][]string{nil, nil, {"(good)", "nice", "White Won"}}, list[0].Comments)
+
 	for _, text := range []string{"", "1. e4 e5", "1. Nf3", "[Event \"x\"]", "11-15", "P", "f5d6", "１ ７六歩(77)"} {
 		require.False(t, IsWestern(text), text)
 	}
@@ -51,6 +71,7 @@ func TestParseWestern(t *testing.T) {
 func FuzzParseWestern(f *testing.F) {
 	for _, text := range []string{
 		"1. P-7f P-3d 2. Bx2b+ Sx2b 3. B*5e resigns", "[Sente \"A\"]\n[SFEN \"4k4/9/4P4/9/9/9/9/9/4K4 b G 1\"]\n{a} G'5b {b} mate 1. P-2f",
+		"1.P7g-7f (00:03 / 00:00:03)\n{a}\n2.Interrupt (00:00 / 00:00:00)\n{b}\n1.P2g-2f\n--Black Won--",
 	} {
 		f.Add(text)
 	}
