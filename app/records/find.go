@@ -1,6 +1,7 @@
 package records
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -26,8 +27,8 @@ func Games(list []*app.Family, text []byte) (names, options []string) {
 		return nil, nil // no position begins so, and to open all games takes a while
 	}
 	for _, f := range list {
-		if f.Variant && !strings.Contains(line, "/") && !strings.HasPrefix(line, games.StartPosition) {
-			continue // no position of a variant, of which there are many
+		if f.Variant && !variantPosition.MatchString(line) {
+			continue // there are many of them
 		}
 		g, err := f.Open(f.Name)
 		if err != nil {
@@ -41,6 +42,9 @@ func Games(list []*app.Family, text []byte) (names, options []string) {
 	}
 	return names, nil
 }
+
+// variantPosition is the beginning of a position of a variant: the start, or rows of a board as in FEN.
+var variantPosition = regexp.MustCompile(`^(?:` + games.StartPosition + `|[^\s/:]+/[^\s/:]+/[^\s:]+)(?:\s|$)`)
 
 // possible returns the options that a game can have. With others its reader says what is wrong, and where.
 func possible(f *app.Family, options []string) (list []string) {

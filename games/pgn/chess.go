@@ -78,24 +78,24 @@ const mostBrokenTags = 10
 // WithoutBrokenTags returns a text from its first letter on, without lines before the moves that should be tags and are none, as
 // where a quote is missing. It is for those who ask what a text is, whatever is wrong with it.
 func WithoutBrokenTags(text string) string {
-	text = strings.TrimLeft(strings.TrimPrefix(text, ByteOrderMark), Blanks+"\r")
-	for at, broken := 0, 0; at < len(text) && broken < mostBrokenTags; {
+	text = strings.TrimPrefix(text, ByteOrderMark)
+	at, broken := 0, 0
+	for at < len(text) && broken < mostBrokenTags {
 		line := untilLineEnd(text[at:])
 		end := min(len(text), at+len(line)+1)
 		tag := strings.Trim(line, Blanks+"\r")
-		switch s := (scanner{text: tag}); {
-		case tag == "":
-		case tag[0] != '[':
-			return text
-		default:
-			if _, err := s.tag(); err != nil {
-				text, end = text[:at]+text[end:], at
-				broken++
-			}
+		if tag != "" && tag[0] != '[' {
+			break
+		}
+		s := scanner{text: tag}
+		if _, err := s.tag(); tag != "" && err != nil {
+			text = text[:at] + text[end:]
+			broken++
+			continue
 		}
 		at = end
 	}
-	return text
+	return strings.TrimLeft(text, Blanks+"\r")
 }
 
 // Decode returns the text of a file: in UTF-8, or in Latin-1 as old programs write it.

@@ -15,12 +15,15 @@ func TestGames(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                  "",
 		"1. e4 e5 {a} 2. Nf3!? $1 ; b\n1-0": "1 [] e4 e5 Nf3 {2 a} {3 b} 1-0",
-		"[A \"x\"]\n[B \"y\\\"\"]\n\n1.e4(1.d4{)}) *": `1 [{A x} {B y"}] e4 *`,
-		"1. 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1":       "1 [] 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1",
-		"1 e4 e5 resigns += 1 - 0":                    "1 [] 1 e4 e5 1-0",
-		"1. e4 1-0 1. d4 0-1":                         "1 [] e4 1-0|1 [] d4 0-1",
-		"[A \"x\"]\n[A \"z\"] 1. e4\n[B \"y\"]":       "1 [{A x} {A z}] e4|3 [{B y}]",
-		"1. e4 {":                                     "1 [] e4 PGN line 1: a comment is not closed",
+		"[A \"x\"]\n[B \"y\\\"\"]\n\n1.e4(1.d4{)}) *":  `1 [{A x} {B y"}] e4 *`,
+		"1. 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1":        "1 [] 0-0 O-O-O 0-0-0+ -- N@f3 +P@e5 0-1",
+		"1 e4 e5 resigns += 1 - 0":                     "1 [] 1 e4 e5 1-0",
+		"1. e4 1-0 1. d4 0-1":                          "1 [] e4 1-0|1 [] d4 0-1",
+		"[A \"x\"]\n[A \"z\"] 1. e4\n[B \"y\"]":        "1 [{A x} {A z}] e4|3 [{B y}]",
+		"[A \"x\"]\n\n[B \"y\"]\n\n[A \"z\"]\n\n1. e4": "1 [{A x} {B y}]|5 [{A z}] e4",
+		"[A \"x y]\n[B \"z\"]\n1. e4":                  "1 [{A x y} {B z}] e4",
+		"[A \"x]\" y]\n1. e4":                          `1 [{ }] PGN line 1: tag "[A \"x]\" y]": want a name and a quoted value, as in [Event "Match"]`,
+		"1. e4 {":                                      "1 [] e4 PGN line 1: a comment is not closed",
 	} {
 		var got []string
 		for game, err := range Chess.Games(text) {
@@ -80,4 +83,14 @@ func TestAsides(t *testing.T) {
 func TestDecode(t *testing.T) {
 	require.Equal(t, "Müller", Decode([]byte("Müller")))
 	require.Equal(t, "Müller", Decode([]byte("M\xfcller")))
+}
+
+// TestIsChess knows chess by the first game that tells, whatever is wrong with its tags.
+func TestIsChess(t *testing.T) {
+	for text, want := range map[string]bool{
+		"[A \"x\"]\n*\n[A \"y\"]\n1. e4": true, "[A x\n[B \"y\"]\n1. e4": true, "\n[A\n\n[B\n1. Nf3": true, "[A \"x\"]\n*\n": false,
+		"[A x\n1. 11-15": false, strings.Repeat("[A\n", 2*mostBrokenTags) + "1. e4": false, "[A": false, "": false,
+	} {
+		require.Equal(t, want, IsChess(text), text)
+	}
 }

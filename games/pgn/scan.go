@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -377,6 +378,9 @@ func (s *scanner) tag() (Tag, error) {
 			c = line[i]
 		}
 		value = append(value, c)
+	}
+	if text, ok := bytes.CutSuffix(bytes.TrimRight(value, " \t"), []byte("]")); ok && quoted && !bytes.ContainsAny(text, `"[]`) {
+		return Tag{strings.Clone(begin[1]), string(text)}, nil // the second quote is missing
 	}
 	return Tag{}, wrong
 }
