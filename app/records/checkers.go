@@ -15,7 +15,6 @@ var Checkers = []app.Format[*checkers.Game, checkers.Position, checkers.Move]{{
 	Recognise: func(begin []byte) bool {
 		return checkers.IsPDN(begin) && !shogirecord.IsWestern(string(begin)) // which may have tags too
 	},
-	Of: checkers.ShowsPDN,
 	Read: func(g *checkers.Game, text []byte) iter.Seq2[app.Played[checkers.Position, checkers.Move], error] {
 		return func(yield func(app.Played[checkers.Position, checkers.Move], error) bool) {
 			for r, err := range g.ParsePDN(pgn.Decode(text)) {

@@ -44,7 +44,7 @@ func TestGames(t *testing.T) {
 		"(;PC[x]GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)": {"othello"},
 		"[Event \"x]\n[Site \"y\"]\n1. e4 e5 *\n":                                                           {"chess"},
 		"[Event \"x]\n[Site \"y\"]\n1. 11-15 *\n":                                                           {"checkers"},
-		"\ufeff[Event \"x\"]\n*\n[Event \"y\"]\n1. e4 *\n":                                                  {"chess"}, "[Event \"x\"]\n\n*\n": nil,
+		"\ufeff[Event \"x\"]\n*\n[Event \"y\"]\n1. e4 *\n":                                                  {"chess"}, "[Event \"x\"]\n[ECO \"A00\"]\n\n*\n": {"chess"},
 		"#include <stdio.h> /* x ? y : z; */\n": nil, "作者：誰\n日付：今日\n": nil, "--XX-OX X; D1:+2; G3:-4;\n": nil, "名前:x\n\x00\x01手合割：平手\n": nil,
 		"20225663 11\n": nil, "{\"moves\":5}": nil, "{\"header\": 1}": nil, "(;SZ[15];B[hh])": nil, "(;GM[1]SZ[15];B[hh])": nil,
 		"(;GM[1]SZ[19];B[aa])": nil, "hello\n": nil, "{\"a\": 1}": nil, "": nil, "42\n": {"connect4"},

@@ -58,47 +58,35 @@ func (g *Game) ParsePDN(text string) iter.Seq2[*Record, error] {
 // IsPDN reports whether a text that begins so is PDN: that a tag says so, or else that the first word is a move, if there is
 // a word. A position is none, nor are PGN of chess and formats of other games.
 func IsPDN(text []byte) bool {
-	is, _ := looksPDN(text)
-	return is
-}
-
-// ShowsPDN reports whether a text in PDN is no other notation with tags: that a tag or a move says so.
-func ShowsPDN(text []byte) bool {
-	_, shows := looksPDN(text)
-	return shows
-}
-
-func looksPDN(text []byte) (is, shows bool) {
 	all := strings.TrimLeft(strings.TrimPrefix(string(text), pgn.ByteOrderMark), pgn.Blanks+"\r")
 	if after, ok := strings.CutPrefix(all, "("); ok && strings.HasPrefix(strings.TrimLeft(after, pgn.Blanks+"\r"), ";") {
-		return false, false // it is SGF
+		return false // it is SGF
 	}
 	if all == "" || strings.IndexByte("[{(;%*.0123456789", all[0]) < 0 || pgn.IsChess(all) {
-		return false, false
+		return false
 	}
-	is = brokenTag.MatchString(all)
+	is := brokenTag.MatchString(all)
 	for game := range pdn.Games(pgn.WithoutBrokenTags(all)) {
 		if game == nil {
 			break
 		}
 		for _, t := range game.Tags {
 			if strings.EqualFold(t.Name, tagGameType) || strings.EqualFold(t.Name, pgn.TagVariant) || strings.EqualFold(t.Name, pgn.TagFEN) {
-				return true, true
+				return true
 			}
 		}
 		for _, w := range game.Words {
 			switch {
 			case !pgn.IsNumber(w.Text):
 				squares, named := squaresOf(w.Text)
-				looks := len(squares) > 1 && (named || slices.Max(squares) <= largestSquare)
-				return looks, looks
+				return len(squares) > 1 && (named || slices.Max(squares) <= largestSquare)
 			case len(w.Text) > longestNumber:
-				return false, false
+				return false
 			}
 		}
 		is = is || len(game.Tags) > 0 || game.Result != ""
 	}
-	return is, false
+	return is
 }
 
 // brokenTag is the beginning of a tag, which may be wrong.

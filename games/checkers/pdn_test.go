@@ -217,11 +217,11 @@ func TestIsPDN(t *testing.T) {
 	} {
 		require.False(t, IsPDN([]byte(text)), text)
 	}
-	// Tags alone may be those of another notation.
-	for text, shows := range map[string]bool{
-		"[Event \"x\"]\n": false, "[Event \"x\"]\n*\n[Event \"y\"]\n1. 11-15": true, "[Event \"x\"]\n[FEN \"B:W21:B1\"]\n": true, "[Event \"x\n1. 11-15": true,
-		"1. 11-15": true, "1. e4": false, "[Event \"x\n": false,
+	// The first game that tells says it, also after a tag that is broken.
+	for text, is := range map[string]bool{
+		"[Event \"x\"]\n*\n[Event \"y\"]\n1. 11-15": true, "[Event \"x\"]\n*\n[Event \"y\"]\n1. e4": false, "[Event x\n1. 11-15": true,
+		"[Event x\n1. e4": false, "[Event \"x\"]\n[ECO \"A00\"]\n*\n": false,
 	} {
-		require.Equal(t, shows, ShowsPDN([]byte(text)), text)
+		require.Equal(t, is, IsPDN([]byte(text)), text)
 	}
 }

@@ -29,8 +29,12 @@ var Chess = &Notation{
 	Results: []string{"1-0", "0-1", "1/2-1/2", Unknown},
 }
 
-// TagVariant names the variant of a game.
-const TagVariant = "Variant"
+const (
+	// TagVariant names the variant of a game.
+	TagVariant = "Variant"
+	// tagOpening is the number of an opening of chess.
+	tagOpening = "ECO"
+)
 
 var (
 	chessWord = regexp.MustCompile(`^(?:[0-9]+\b|0-0|[A-Za-z+@-])[^\s{}()\[\];$!?]*`)
@@ -57,6 +61,8 @@ func IsChess(text string) bool {
 			switch {
 			case strings.EqualFold(t.Name, "GameType"):
 				return false
+			case strings.EqualFold(t.Name, tagOpening) && t.Value != "":
+				return true
 			case strings.EqualFold(t.Name, TagFEN) && t.Value != "":
 				return strings.Contains(t.Value, "/")
 			case strings.EqualFold(t.Name, TagVariant) && t.Value != "":

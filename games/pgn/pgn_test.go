@@ -88,7 +88,7 @@ func TestDecode(t *testing.T) {
 // TestIsChess knows chess by the first game that tells, whatever is wrong with its tags.
 func TestIsChess(t *testing.T) {
 	for text, want := range map[string]bool{
-		"[A \"x\"]\n*\n[A \"y\"]\n1. e4": true, "[A x\n[B \"y\"]\n1. e4": true, "\n[A\n\n[B\n1. Nf3": true, "[A \"x\"]\n*\n": false,
+		"[A \"x\"]\n*\n[A \"y\"]\n1. e4": true, "[A x\n[B \"y\"]\n1. e4": true, "\n[A\n\n[B\n1. Nf3": true, "[A \"x\"]\n*\n": false, "[ECO \"A00\"]\n*": true,
 		"[A x\n1. 11-15": false, strings.Repeat("[A\n", 2*mostBrokenTags) + "1. e4": false, "[A": false, "": false,
 	} {
 		require.Equal(t, want, IsChess(text), text)
