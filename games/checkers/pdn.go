@@ -66,7 +66,7 @@ func IsPDN(text []byte) bool {
 		return false
 	}
 	is := brokenTag.MatchString(all)
-	for game := range pdn.Games(pgn.WithoutBrokenTags(all)) {
+	for game, err := range pdn.Games(pgn.WithoutBrokenTags(all)) {
 		if game == nil {
 			break
 		}
@@ -85,6 +85,9 @@ func IsPDN(text []byte) bool {
 			}
 		}
 		is = is || len(game.Tags) > 0 || game.Result != ""
+		if err != nil {
+			break
+		}
 	}
 	return is
 }

@@ -220,7 +220,7 @@ func TestIsPDN(t *testing.T) {
 	// The first game that tells says it, also after a tag that is broken.
 	for text, is := range map[string]bool{
 		"[Event \"x\"]\n*\n[Event \"y\"]\n1. 11-15": true, "[Event \"x\"]\n*\n[Event \"y\"]\n1. e4": false, "[Event x\n1. 11-15": true,
-		"[Event x\n1. e4": false, "[Event \"x\"]\n[ECO \"A00\"]\n*\n": false,
+		"{\"header\":{\"a\":\"b\"},\"moves\":[{\"c\":[\"d\"]},{\"e\":1}]}": false, "[Event x\n1. e4": false, "[Event \"x\"]\n[ECO \"A00\"]\n*\n": false,
 	} {
 		require.Equal(t, is, IsPDN([]byte(text)), text)
 	}

@@ -53,7 +53,7 @@ func IsChess(text string) bool {
 	if rest == "" || strings.IndexByte("[{(;%*.0123456789", rest[0]) < 0 {
 		return false
 	}
-	for game := range Chess.Games(rest) {
+	for game, err := range Chess.Games(rest) {
 		if game == nil {
 			return false
 		}
@@ -73,6 +73,9 @@ func IsChess(text string) bool {
 			if !IsNumber(w.Text) {
 				return chessMove.MatchString(w.Text)
 			}
+		}
+		if err != nil {
+			return false
 		}
 	}
 	return false
