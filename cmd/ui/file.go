@@ -113,13 +113,22 @@ func ReadWhole(ctx context.Context, in io.Reader) ([]byte, error) {
 // old one is left as it was. Something that is not a regular file, such as a device, is
 // written to.
 func WriteFile(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(path, data, 0o644)
-	}
-	return storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error {
+	return WriteWith(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// WriteWith is [WriteFile] of what a function writes.
+func WriteWith(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	return storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), write)
 }
 
 // WritePlot creates or replaces a file with a plot.
