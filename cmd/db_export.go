@@ -110,9 +110,9 @@ func (o *exportOptions) run(cmd *cobra.Command, l plugins, n named, out string) 
 		return err
 	}
 	if out == "-" {
-		return write(interruptible{cmd.Context(), cmd.OutOrStdout()})
+		return write(ui.AwaitedWriter(cmd.Context(), cmd.OutOrStdout()))
 	}
-	if err := ui.WriteWith(out, write); err != nil {
+	if err := ui.WriteWith(cmd.Context(), out, write); err != nil {
 		if errors.Is(err, context.Canceled) {
 			err = ui.Interrupted("interrupted; " + out + " was not written")
 		}
@@ -185,16 +185,6 @@ func (o *exportOptions) source(cmd *cobra.Command, l plugins, n named, m *db.Man
 		})
 	}
 	return s, d.Close, nil
-}
-
-// interruptible is a writer to what may stop reading, such as a pager.
-type interruptible struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (i interruptible) Write(data []byte) (int, error) {
-	return ui.Await(i.ctx, func() (int, error) { return i.w.Write(data) })
 }
 
 // exported is what db export has written.

@@ -2,6 +2,7 @@ package export
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -70,7 +71,7 @@ func ParseWhere(text string, c *db.Content) (*Where, error) {
 		case "index":
 			err = w.index(m[2], operand)
 		default:
-			err = fmt.Errorf("want value, distance, tier or index")
+			err = errors.New("want value, distance, tier or index")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", part, err)
@@ -100,9 +101,9 @@ func (w *Where) value(c *db.Content, holds func(int) bool, operand string) error
 	case measured && c.Order == games.ByScore.String():
 		return fmt.Errorf("the values of %s are scores, such as +3", c.Game)
 	case measured && c.Order == games.ByResult.String():
-		return fmt.Errorf("the database has results without distance: win, draw and loss")
+		return fmt.Errorf("%w: want win, draw or loss", errNoDistance)
 	case !measured && than != games.Draw && c.Order != games.ByScore.String():
-		return fmt.Errorf("the values of %s are no scores: want one such as win in 5, draw or loss", c.Game)
+		return fmt.Errorf("the values of %s are not scores: want one such as win in 5, draw or loss", c.Game)
 	}
 	w.keep(c, func(v games.Value) bool { return holds(cmp.Compare(v, than)) })
 	return nil
@@ -110,7 +111,7 @@ func (w *Where) value(c *db.Content, holds func(int) bool, operand string) error
 
 func (w *Where) distance(c *db.Content, holds func(int) bool, operand string) error {
 	if c.Order != games.ByDistance.String() {
-		return fmt.Errorf("%w: %ss alone", errNoDistance, c.Order)
+		return errNoDistance
 	}
 	than, err := strconv.ParseUint(operand, 10, 16)
 	if err != nil || than > games.MaxPlies {
@@ -127,7 +128,7 @@ func (w *Where) tier(c *db.Content, holds func(int) bool, operand string) error 
 	than := slices.IndexFunc(c.Tiers, func(t db.Tier) bool { return t.Name == operand })
 	switch {
 	case len(c.Tiers) == 1:
-		return fmt.Errorf("the database has only one tier")
+		return errors.New("the database has only one tier")
 	case than < 0:
 		return fmt.Errorf("no tier has this name; the first is %s, the last %s", c.Tiers[0].Name, c.Tiers[len(c.Tiers)-1].Name)
 	}
