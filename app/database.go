@@ -26,6 +26,7 @@ type Database interface {
 	Answer(p Position, won [2]int) (*db.Answer, error)
 	AnswerLine(ctx context.Context, p Position) (*db.LineAnswer, error)
 	Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *db.Answer) error) error
+	Block(ctx context.Context, tier int, block uint64) ([]byte, error)
 	Draw(ctx context.Context, rng *rand.Rand) (Position, uint64, error)
 	// Texts looks up the texts of positions of the game that was asked for.
 	Texts() proof.Database
@@ -84,6 +85,10 @@ func (d *database[P, M]) AnswerLine(ctx context.Context, p Position) (*db.LineAn
 
 func (d *database[P, M]) Find(ctx context.Context, v games.Value, limit int, found func(index uint64, a *db.Answer) error) error {
 	return d.prober.Find(ctx, v, limit, found)
+}
+
+func (d *database[P, M]) Block(ctx context.Context, tier int, block uint64) ([]byte, error) {
+	return d.prober.Block(ctx, tier, block)
 }
 
 func (d *database[P, M]) Draw(ctx context.Context, rng *rand.Rand) (Position, uint64, error) {

@@ -23,12 +23,12 @@ import (
 func newDB(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "db",
-		Short: "Make a smaller database of a solved game",
-		Long:  "Db makes a database from another one.",
+		Short: "Make a smaller database of a solved game, or a table",
+		Long:  "Db makes a database from another one, or a table for programs that analyse data.",
 		Args:  ui.NoArgs,
 		RunE:  ui.ShowHelp,
 	}
-	cmd.AddCommand(newCompact(l))
+	cmd.AddCommand(newCompact(l), newExport(l))
 	return cmd
 }
 

@@ -62,7 +62,7 @@ var troubles = []struct {
 		"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s"}},
 	{"a directory that is not there", ui.ExitUsage, `cannot write to the directory nowhere: no such file or directory`, []string{
 		"prove tictactoe --proof nowhere/f", "tsume " + mate + " --proof nowhere/f", "tsume " + mate + " --kif nowhere/f",
-		"stats there.db --plot nowhere/f", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f", "train tictactoe --book nowhere/f"}},
+		"stats there.db --plot nowhere/f", "stats there.db --parquet nowhere/f", "db export there.db nowhere/f.csv", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f", "train tictactoe --book nowhere/f"}},
 	{"standard output as a file", ui.ExitUsage, `"-": want the name of a file`, []string{
 		"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -"}},
 	{"no database", ui.ExitUsage, `no database in nowhere`, []string{
@@ -73,7 +73,7 @@ var troubles = []struct {
 		"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
 	{"a file for a tree", ui.ExitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
 	{"a directory that is no database", ui.ExitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
-		"verify full", "stats full", "serve full", "db compact full new.db", "bench probes full", "query full startpos", "play full",
+		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "bench probes full", "query full startpos", "play full",
 		"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
 	{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
 		"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},

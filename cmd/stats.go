@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/export"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/retro"
@@ -23,6 +24,7 @@ import (
 type statsOptions struct {
 	csv     bool
 	plot    string // file
+	parquet string // file
 	threads int
 	ui.Printing
 }
@@ -32,6 +34,10 @@ func (o *statsOptions) addFlags(flags *pflag.FlagSet) {
 	o.Printing.Flags(flags)
 	ui.ThreadsFlag(flags, &o.threads, "0", "number of threads that count classes of material")
 	ui.PlotFlag(flags, &o.plot, "draw the counts")
+	ui.CheckedFlag(flags, "parquet", "file", "", "write the counts by tier and value to a file, as Parquet", func(text string) error {
+		o.parquet = text
+		return ui.CheckOutput(text, false)
+	})
 }
 
 func newStats(l plugins) *cobra.Command {
@@ -46,7 +52,7 @@ as query does.
 A database by classes of material is read, and each class is counted for both sides: its
 positions, and how many there are when like pieces are told apart, as other programs count.`,
 		Example: "  yomikiri stats dobutsu\n  yomikiri stats dobutsu.db --csv\n" +
-			"  yomikiri stats dobutsu.db --plot distances.svg",
+			"  yomikiri stats dobutsu.db --plot distances.svg\n  yomikiri stats dobutsu.db --parquet counts.parquet",
 		Args: ui.ExactArgs(1),
 	}
 	o.addFlags(cmd.Flags())
@@ -102,6 +108,9 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 	}
 	if err == nil && o.plot != "" {
 		err = ui.WritePlot(o.plot, statsPlot(m))
+	}
+	if err == nil && o.parquet != "" {
+		err = ui.WriteWith(cmd.Context(), o.parquet, func(w io.Writer) error { return export.WriteCounts(w, &m.Content) })
 	}
 	return errors.Join(err, unopened)
 }

@@ -34,10 +34,7 @@ func (p *Prober[P, M]) find(ctx context.Context, v games.Value, limit int, found
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			codes, _, err := p.db.readBlock(tier, block)
-			if err == nil && t.Compact {
-				err = p.resolver.resolve(ctx, tier, block, codes)
-			}
+			codes, err := p.Block(ctx, tier, block)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -98,6 +99,15 @@ func (p *Prober[P, M]) Value(index uint64) (games.Value, bool, error) {
 		return p.resolver.value(index)
 	}
 	return p.db.Value(index)
+}
+
+// Block is [DB.Block] with the codes of the values, in compact tiers too, where it takes much longer.
+func (p *Prober[P, M]) Block(ctx context.Context, tier int, block uint64) ([]byte, error) {
+	codes, err := p.db.Block(tier, block)
+	if err == nil && p.db.manifest.Content.Tiers[tier].Compact {
+		err = p.resolver.resolve(ctx, tier, block, codes)
+	}
+	return codes, err
 }
 
 // outcome is [games.Game]'s Outcome, without distance if the database has none.

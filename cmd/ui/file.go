@@ -113,13 +113,22 @@ func ReadWhole(ctx context.Context, in io.Reader) ([]byte, error) {
 // old one is left as it was. Something that is not a regular file, such as a device, is
 // written to.
 func WriteFile(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(path, data, 0o644)
-	}
-	return storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), func(w io.Writer) error {
+	return WriteWith(context.Background(), path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
+}
+
+// WriteWith is [WriteFile] of what a function writes. If ctx ends while a device or a pipe takes nothing, it fails.
+func WriteWith(ctx context.Context, path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		f, err := Await(ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0) })
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(AwaitedWriter(ctx, f)), f.Close())
+	}
+	return storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), write)
 }
 
 // WritePlot creates or replaces a file with a plot.
@@ -150,6 +159,18 @@ func Await[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	case r := <-done:
 		return r.value, r.err
 	}
+}
+
+// AwaitedWriter returns a writer each of whose writes is a call by [Await].
+func AwaitedWriter(ctx context.Context, w io.Writer) io.Writer { return awaited{ctx, w} }
+
+type awaited struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (a awaited) Write(data []byte) (int, error) {
+	return Await(a.ctx, func() (int, error) { return a.w.Write(data) })
 }
 
 // ScanError returns the error of a scanner of lines, or nil after the last line.
