@@ -73,7 +73,7 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	if err == nil {
 		return ui.ExitOK
 	}
-	fmt.Fprintf(stdio.Err, "%s: %s\n", name, ui.Message(err))
+	fmt.Fprintf(stdio.Err, "%s %s\n", out.PaintOf(stdio.Err).Bad(name+":"), ui.Message(err))
 	return ui.ExitCode(err)
 }
 
@@ -95,7 +95,7 @@ func engine(root *cobra.Command, name string) []string {
 	return []string{}
 }
 
-func newRoot(name string, l plugins, refused []ui.Refused, out io.Writer) (*cobra.Command, error) {
+func newRoot(name string, l plugins, refused []ui.Refused, out *ui.Output) (*cobra.Command, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(ui.FlagError)
 	root.SetUsageFunc(ui.ShowUsage)
-	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, refused), newBench(l))
+	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, refused), newBench(l), newMan())
 	for _, p := range l {
 		for _, command := range p.Commands {
 			root.AddCommand(command())
@@ -136,8 +136,9 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	if l.variants() {
 		root.PersistentFlags().StringArray(variantsFlag, nil, "read more games from a `file` in the form of variants.ini;\nalso from those that $"+variantsEnv+" lists")
 	}
+	out.ColourFlag(root)
 	l.ownExamples(root)
-	rename(root, name)
+	rename(root, name, ui.Columns(out))
 	if err := ui.CheckRuleFlags(root); err != nil {
 		return nil, err
 	}
@@ -160,14 +161,14 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 
 // rename makes the texts of a command and those below it name the program as the user
 // does, and wraps them.
-func rename(c *cobra.Command, name string) {
+func rename(c *cobra.Command, name string, columns int) {
 	for _, text := range []*string{&c.Use, &c.Long, &c.Example} {
 		*text = programName.ReplaceAllString(*text, name)
 	}
-	c.Long = ui.WrappedText(c.Long)
+	c.Long = ui.WrappedText(c.Long, columns)
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = programName.ReplaceAllString(f.Usage, name) })
 	for _, sub := range c.Commands() {
-		rename(sub, name)
+		rename(sub, name, columns)
 	}
 }
 

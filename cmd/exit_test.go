@@ -210,7 +210,7 @@ func TestInterrupted(t *testing.T) {
 // TestExamples shows examples of the games that a program has, and only of them.
 func TestExamples(t *testing.T) {
 	mine := withOption("mine", "size")
-	root, err := newRoot("yomikiri", plugins{mine}, nil, io.Discard)
+	root, err := newRoot("yomikiri", plugins{mine}, nil, ui.NewOutput(io.Discard))
 	require.NoError(t, err)
 	for _, c := range commandsOf(root) {
 		command := strings.TrimPrefix(c.CommandPath(), "yomikiri ")
