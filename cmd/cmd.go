@@ -192,11 +192,17 @@ func checkCommand(root *cobra.Command, args []string) error {
 	if !asked.HasSubCommands() {
 		return nil
 	}
+	value := false // of the flag before
 	for _, arg := range rest {
-		if strings.HasPrefix(arg, cobra.ShellCompRequestCmd) { // a shell asks for a completion
+		switch {
+		case strings.HasPrefix(arg, cobra.ShellCompRequestCmd): // a shell asks for a completion
 			return nil
-		}
-		if !strings.HasPrefix(arg, "-") {
+		case value:
+			value = false
+		case strings.HasPrefix(arg, "-"):
+			f := root.PersistentFlags().Lookup(strings.TrimPrefix(arg, "--"))
+			value = f != nil && f.NoOptDefVal == ""
+		default:
 			return ui.NoCommand(asked, arg)
 		}
 	}
