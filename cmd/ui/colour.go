@@ -94,7 +94,7 @@ func (o *Output) PaintOf(w io.Writer) Paint {
 
 // ColourFlag adds the flag that says when text is coloured.
 func (o *Output) ColourFlag(cmd *cobra.Command) {
-	cmd.PersistentFlags().Var((*colourFlag)(&o.colour), "color", "colour values, verdicts and errors: auto (on a terminal, unless\n$NO_COLOR is set), always or never; JSON has no colour")
+	cmd.PersistentFlags().Var((*colourFlag)(&o.colour), "color", "colour values and errors: auto, which is on a terminal unless $NO_COLOR is set, always or never")
 	cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(colourNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
