@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -153,10 +154,29 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 			cmd.RunE = ui.ShowHelp
 			for _, shell := range cmd.Commands() {
 				shell.Args = ui.NoArgs
+				if shell.Name() == "bash" {
+					shell.RunE = completeBash
+				}
 			}
 		}
 	}
 	return root, nil
+}
+
+// completeBash writes the script of the library. That takes the part of a word before its last colon away from completions, and
+// then that before its last =, in which the colon is missing by now. In rule options a = comes after the colon, so it goes first.
+func completeBash(cmd *cobra.Command, _ []string) error {
+	var script bytes.Buffer
+	bare, err := cmd.Flags().GetBool("no-descriptions")
+	if err == nil {
+		err = cmd.Root().GenBashCompletionV2(&script, !bare)
+	}
+	if err != nil {
+		return err
+	}
+	special := regexp.MustCompile(`(?m)^( *__\S+_handle_special_char "\$cur" ):\n( *__\S+_handle_special_char "\$cur" )=$`)
+	_, err = cmd.OutOrStdout().Write(special.ReplaceAll(script.Bytes(), []byte("${1}=\n${2}:")))
+	return err
 }
 
 // rename makes the texts of a command and those below it name the program as the user
