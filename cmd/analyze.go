@@ -445,7 +445,7 @@ func (a *analysis) one(file string, r records.Game) error {
 	case a.o.csv:
 		err = a.line(file, r, v)
 	default:
-		_, err = io.WriteString(a.out, a.head+analyzeText(file, r.Title, v, a.o.faults))
+		_, err = io.WriteString(a.out, a.head+analyzeText(file, r.Title, v, a.o.faults, ui.PaintOf(a.c)))
 		a.head = ""
 	}
 	if err == nil {
@@ -540,13 +540,13 @@ func (a *analysis) writeLine(row []string) error {
 }
 
 // analyzeText is a review as text; with faults it has only the moves with a mark.
-func analyzeText(file, title string, v *review.Review, faults bool) string {
+func analyzeText(file, title string, v *review.Review, faults bool, paint ui.Paint) string {
 	var b strings.Builder
 	if name := strings.TrimSpace(file + " " + title); name != "" {
 		fmt.Fprintf(&b, "%s\n", name)
 	}
 	row := func(ply, move, value, rate, branching, resign, e, phase, better string) {
-		line := fmt.Sprintf("%4s  %-10s %-18s %6s %6s  ", ply, move, value, rate, branching)
+		line := fmt.Sprintf("%4s  %s %s %6s %6s  ", ply, ui.Pad(move, 10), ui.Pad(value, 18), rate, branching)
 		if v.Hopeless != nil {
 			line += fmt.Sprintf("%6s  ", resign)
 		}
@@ -564,7 +564,7 @@ func analyzeText(file, title string, v *review.Review, faults bool) string {
 		value, rate, branching, resign, e := "", "", "", "", ""
 		switch {
 		case x.Value != nil:
-			value = x.Value.String()
+			value = paint.Bounds(*x.Value)
 		case x.Score != nil:
 			value, rate = scoreText(*x.Score), fmt.Sprintf("%.1f", 100**x.WinRate)
 		}
@@ -577,7 +577,7 @@ func analyzeText(file, title string, v *review.Review, faults bool) string {
 		if x.Evidence != nil {
 			e = fmt.Sprintf("%.2f", x.Evidence[x.Side-1].E)
 		}
-		row(strconv.Itoa(i+1), x.Move+string(x.Mark), value, rate, branching, resign, e, x.Phase, betterText(x))
+		row(strconv.Itoa(i+1), x.Move+markText(x.Mark, paint), value, rate, branching, resign, e, x.Phase, betterText(x))
 	}
 	for side := range 2 {
 		m := v.Marks[side]
@@ -597,6 +597,14 @@ func analyzeText(file, title string, v *review.Review, faults bool) string {
 		fmt.Fprintf(&b, "resign    player %d more likely than not from ply %d on, by a model of amateurs, of which %.0f %% of the positions were resignations\n", x.Side, x.Ply+1, 100*x.ResignBase)
 	}
 	return b.String()
+}
+
+// markText is a mark in the colour of what it says.
+func markText(m review.Mark, paint ui.Paint) string {
+	if m == review.Inaccuracy {
+		return paint.Doubtful(string(m))
+	}
+	return paint.Bad(string(m))
 }
 
 // provers says who has proven the values of how many rows.

@@ -90,7 +90,7 @@ func (o *checkOptions) run(cmd *cobra.Command, l plugins, file string) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", ui.InputName(file), err)
 	}
-	return o.Result(cmd, result, result.text(cmd.Root().Name(), o.dir))
+	return o.Result(cmd, result, result.text(cmd.Root().Name(), o.dir, ui.PaintOf(cmd)))
 }
 
 // checkedProof describes a correct proof.
@@ -271,15 +271,15 @@ func wrongDatabase(who, want, dir, has string) error {
 
 // text returns the result in human-readable form. program is the name of the command, dir the directory of the
 // database.
-func (r *checkedProof) text(program, dir string) string {
+func (r *checkedProof) text(program, dir string, paint ui.Paint) string {
 	var b ui.Table
-	ok := "OK"
+	ok := paint.Good("OK")
 	if r.Conditional {
-		ok = fmt.Sprintf("OK, if the database is right (%s verify %s)", program, ui.ShellQuoted(dir))
+		ok = paint.Doubtful("OK, if the database is right") + fmt.Sprintf(" (%s verify %s)", program, ui.ShellQuoted(dir))
 	} else if r.Database != "" {
-		ok = "OK, the database was verified"
+		ok += ", the database was verified"
 	}
-	fmt.Fprintf(&b, "%s: %s\n", ok, r.Value)
+	fmt.Fprintf(&b, "%s: %s\n", ok, paint.ValueText(r.Value))
 	b.Line("game", "%s", r.Game)
 	if r.RulesDigest != "" {
 		b.Line("rules", "%s", r.RulesDigest)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func Run(ctx context.Context, args []string, stdio Stdio, games ...Plugin) int {
 	if err == nil {
 		return ui.ExitOK
 	}
-	fmt.Fprintf(stdio.Err, "%s: %s\n", name, ui.Message(err))
+	fmt.Fprintf(stdio.Err, "%s %s\n", out.PaintOf(stdio.Err).Bad(name+":"), ui.Message(err))
 	return ui.ExitCode(err)
 }
 
@@ -95,7 +96,7 @@ func engine(root *cobra.Command, name string) []string {
 	return []string{}
 }
 
-func newRoot(name string, l plugins, refused []ui.Refused, out io.Writer) (*cobra.Command, error) {
+func newRoot(name string, l plugins, refused []ui.Refused, out *ui.Output) (*cobra.Command, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(ui.FlagError)
 	root.SetUsageFunc(ui.ShowUsage)
-	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, refused), newBench(l))
+	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, refused), newBench(l), newMan())
 	for _, p := range l {
 		for _, command := range p.Commands {
 			root.AddCommand(command())
@@ -136,8 +137,9 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	if l.variants() {
 		root.PersistentFlags().StringArray(variantsFlag, nil, "read more games from a `file` in the form of variants.ini;\nalso from those that $"+variantsEnv+" lists")
 	}
+	out.ColourFlag(root)
 	l.ownExamples(root)
-	rename(root, name)
+	rename(root, name, ui.Columns(out))
 	if err := ui.CheckRuleFlags(root); err != nil {
 		return nil, err
 	}
@@ -152,22 +154,41 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 			cmd.RunE = ui.ShowHelp
 			for _, shell := range cmd.Commands() {
 				shell.Args = ui.NoArgs
+				if shell.Name() == "bash" {
+					shell.RunE = completeBash
+				}
 			}
 		}
 	}
 	return root, nil
 }
 
+// completeBash writes the script of the library. That takes the part of a word before its last colon away from completions, and
+// then that before its last =, in which the colon is missing by now. In rule options a = comes after the colon, so it goes first.
+func completeBash(cmd *cobra.Command, _ []string) error {
+	var script bytes.Buffer
+	bare, err := cmd.Flags().GetBool("no-descriptions")
+	if err == nil {
+		err = cmd.Root().GenBashCompletionV2(&script, !bare)
+	}
+	if err != nil {
+		return err
+	}
+	special := regexp.MustCompile(`(?m)^( *__\S+_handle_special_char "\$cur" ):\n( *__\S+_handle_special_char "\$cur" )=$`)
+	_, err = cmd.OutOrStdout().Write(special.ReplaceAll(script.Bytes(), []byte("${1}=\n${2}:")))
+	return err
+}
+
 // rename makes the texts of a command and those below it name the program as the user
 // does, and wraps them.
-func rename(c *cobra.Command, name string) {
+func rename(c *cobra.Command, name string, columns int) {
 	for _, text := range []*string{&c.Use, &c.Long, &c.Example} {
 		*text = programName.ReplaceAllString(*text, name)
 	}
-	c.Long = ui.WrappedText(c.Long)
+	c.Long = ui.WrappedText(c.Long, columns)
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = programName.ReplaceAllString(f.Usage, name) })
 	for _, sub := range c.Commands() {
-		rename(sub, name)
+		rename(sub, name, columns)
 	}
 }
 
@@ -191,11 +212,17 @@ func checkCommand(root *cobra.Command, args []string) error {
 	if !asked.HasSubCommands() {
 		return nil
 	}
+	value := false // of the flag before
 	for _, arg := range rest {
-		if strings.HasPrefix(arg, cobra.ShellCompRequestCmd) { // a shell asks for a completion
+		switch {
+		case strings.HasPrefix(arg, cobra.ShellCompRequestCmd): // a shell asks for a completion
 			return nil
-		}
-		if !strings.HasPrefix(arg, "-") {
+		case value:
+			value = false
+		case strings.HasPrefix(arg, "-"):
+			f := root.PersistentFlags().Lookup(strings.TrimPrefix(arg, "--"))
+			value = f != nil && f.NoOptDefVal == ""
+		default:
 			return ui.NoCommand(asked, arg)
 		}
 	}

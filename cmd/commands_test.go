@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/yomikiri/yomikiri/cmd/standard"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ import (
 
 // newProgram returns the command with all games, as yomikiri has them.
 func newProgram(t *testing.T, out io.Writer) *cobra.Command {
-	root, err := newRoot("yomikiri", standard.Games, nil, out)
+	root, err := newRoot("yomikiri", standard.Games, nil, ui.NewOutput(out))
 	require.NoError(t, err)
 	return root
 }

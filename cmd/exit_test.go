@@ -71,6 +71,9 @@ var troubles = []struct {
 		"query gomoku --size 3x3 startpos", "verify gomoku --size 3x3", "stats gomoku:size=3x3"}},
 	{"a file for a database", ui.ExitUsage, `no database in file (it is a file; want a directory)`, []string{
 		"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
+	{"rules of several games", ui.ExitUsage, `rule options as flags are for one game, not for 2 arguments: write gomoku:size=3x3`, []string{"serve gomoku shogi --size 3x3"}},
+	{"a file for a directory", ui.ExitUsage, `file: is a file, or lies in one; want a directory`, []string{"man file"}},
+	{"no colour", ui.ExitUsage, `--color "green": want auto, always or never; see yomikiri `, []string{"solve tictactoe --color green", "--color green games"}},
 	{"a file for a tree", ui.ExitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
 	{"a directory that is no database", ui.ExitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
 		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "bench probes full", "query full startpos", "play full",
@@ -78,7 +81,7 @@ var troubles = []struct {
 	{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
 		"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},
 	{"rules of a database", ui.ExitUsage, `rule options go with the name of a game, not with there.db`, []string{
-		"verify there.db --size 3x3", "stats there.db --size 3x3", "query there.db --size 3x3 startpos", "play there.db --size 3x3"}},
+		"verify there.db --size 3x3", "stats there.db --size 3x3", "serve there.db --size 3x3", "query there.db --size 3x3 startpos", "play there.db --size 3x3"}},
 	{"a plot that is no SVG", ui.ExitUsage, `--plot "x.png": a plot is SVG, want a name that ends with .svg`, []string{
 		"stats there.db --plot x.png", "tree there.tree --plot x.png", "bench tsume --plot x.png"}},
 	{"a misspelt game", ui.ExitUsage, `no game "gomku" (did you mean gomoku?); there are: `, []string{
@@ -104,7 +107,7 @@ var troubles = []struct {
 		"prove gomoku:size=7x8 --nodes 10", "prove gomoku --attack --nodes 10", "prove gomoku:size=7x8 --tree limited --time 1ms",
 		"tsume --nodes 1 --threads 1 9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S"}},
 	{"a command that is not there", ui.ExitUsage, `no command "nosuch"; see `, []string{
-		"nosuch", "nosuch --help", "--help nosuch", "help nosuch", "bench nosuch", "bench nosuch --help"}},
+		"nosuch", "nosuch --help", "--help nosuch", "help nosuch", "bench nosuch", "bench nosuch --help", "--color always nosuch", "--color always bench nosuch"}},
 }
 
 // TestExitCodes has each command meet the same troubles: the same trouble has the same exit
@@ -210,7 +213,7 @@ func TestInterrupted(t *testing.T) {
 // TestExamples shows examples of the games that a program has, and only of them.
 func TestExamples(t *testing.T) {
 	mine := withOption("mine", "size")
-	root, err := newRoot("yomikiri", plugins{mine}, nil, io.Discard)
+	root, err := newRoot("yomikiri", plugins{mine}, nil, ui.NewOutput(io.Discard))
 	require.NoError(t, err)
 	for _, c := range commandsOf(root) {
 		command := strings.TrimPrefix(c.CommandPath(), "yomikiri ")

@@ -102,6 +102,15 @@ type notOffered struct {
 	Error string `json:"error"`
 }
 
+// optionValues names the values of a rule option.
+func optionValues(o games.Option) string {
+	values := strings.Join(o.Values, "|")
+	if o.Form != "" {
+		values = fmt.Sprintf("%s (%s if not given)", o.Form, values)
+	}
+	return values
+}
+
 // gameText describes a game in lines of text.
 func gameText(info *games.Info) string {
 	var b strings.Builder
@@ -110,11 +119,7 @@ func gameText(info *games.Info) string {
 		fmt.Fprintln(&b, ui.Wrapped("    "+strings.TrimSpace(line), 8))
 	}
 	for _, o := range info.Options {
-		values := strings.Join(o.Values, "|")
-		if o.Form != "" {
-			values = fmt.Sprintf("%s (%s if not given)", o.Form, values)
-		}
-		line := fmt.Sprintf("    %s:%s=%s", info.Name, o.Name, values)
+		line := fmt.Sprintf("    %s:%s=%s", info.Name, o.Name, optionValues(o))
 		if len(line) > ui.TextWidth {
 			line = strings.ReplaceAll(line, "|", " | ")
 		}

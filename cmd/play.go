@@ -297,7 +297,7 @@ func (o *gameOptions) playSearch(cmd *cobra.Command, l plugins, part *app.Game, 
 			return best.Moves[0], "by the book", nil
 		}
 		if a := r.Advice; a.Decided(games.OrderOf(g.Board)) {
-			say = fmt.Sprintf("%v for %s, by %s", a.Bounds, whose, a.By)
+			say = fmt.Sprintf("%s for %s, by %s", p.paint.Bounds(a.Bounds), whose, a.By)
 		}
 		return best.Moves[0], say, nil
 	}
@@ -313,6 +313,7 @@ type sitting struct {
 	// is not over, and a remark about it: for "it", or for "you" if the person asks for a hint.
 	best   func(position app.Position, whose string) (app.Move, string, error)
 	out    io.Writer
+	paint  ui.Paint // of out
 	ctx    context.Context
 	in     *ui.Lines
 	person int        // 0 if the person moves first, 1 if second
@@ -321,7 +322,7 @@ type sitting struct {
 }
 
 func beginPlay(cmd *cobra.Command, g *app.Game, who string, position app.Position, second bool) *sitting {
-	p := &sitting{Game: g, who: who, out: cmd.OutOrStdout(), ctx: cmd.Context(), turns: []turn{{position: position}}}
+	p := &sitting{Game: g, who: who, out: cmd.OutOrStdout(), paint: ui.PaintOf(cmd), ctx: cmd.Context(), turns: []turn{{position: position}}}
 	p.in = ui.NewLines(cmd.InOrStdin(), p.out, "your move: ")
 	if second {
 		p.person = 1
@@ -432,14 +433,8 @@ func (p *sitting) over() bool {
 		}
 		fmt.Fprintf(p.out, "the score is %v for you, %v for %s\n", end[mine], end[theirs], p.who)
 	}
-	switch result {
-	case games.Won:
-		fmt.Fprintln(p.out, "you have won")
-	case games.Lost:
-		fmt.Fprintln(p.out, "you have lost")
-	default:
-		fmt.Fprintln(p.out, "the game is a draw")
-	}
+	end := map[games.Result]string{games.Won: "you have won", games.Lost: "you have lost", games.Drawn: "the game is a draw"}[result]
+	fmt.Fprintln(p.out, p.paint.Result(result, end))
 	return true
 }
 
@@ -481,7 +476,7 @@ func (p *sitting) ask() (bool, error) {
 			fmt.Fprintf(p.out, "%s has no values of moves\n", p.who)
 		}
 		for _, m := range moves {
-			fmt.Fprintf(p.out, "  %-6s  %v%s\n", p.name(m.Move), m.Value, p.cost(moves[0].Value, m.Value))
+			fmt.Fprintf(p.out, "  %-6s  %s%s\n", p.name(m.Move), p.paint.Value(m.Value), p.cost(moves[0].Value, m.Value))
 		}
 	case "undo":
 		if len(p.turns) < 3 {
@@ -516,7 +511,7 @@ func (p *sitting) held(position app.Position) (held bool, err error) {
 // byDatabase is a value for best: the best move by the database.
 func (p *sitting) byDatabase(position app.Position, whose string) (app.Move, string, error) {
 	m, _, err := p.database.Best(p.ctx, position)
-	return m.Move, fmt.Sprintf("%v for %s", m.Value, whose), err
+	return m.Move, fmt.Sprintf("%s for %s", p.paint.Value(m.Value), whose), err
 }
 
 // try makes the move that the person typed, if it is one.
@@ -532,7 +527,7 @@ func (p *sitting) try(text string) error {
 	}
 	for _, known := range moves {
 		if known.Move == m {
-			fmt.Fprintf(p.out, "%s: %v for you%s\n", p.name(m), known.Value, p.cost(moves[0].Value, known.Value))
+			fmt.Fprintf(p.out, "%s: %s for you%s\n", p.name(m), p.paint.Value(known.Value), p.cost(moves[0].Value, known.Value))
 		}
 	}
 	p.make(m)

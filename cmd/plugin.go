@@ -76,8 +76,8 @@ func exampleArguments(use, name string) string {
 		"DATABASE", name+".db", "FROM TO", name+".db small.db", "DIR", name+".db", "POSITION", "startpos", "PLAYER PLAYER", "level=1 level=10", "FILE", name+".weights").Replace(arguments)
 }
 
-// completion completes the first argument of a command.
-type completion = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective)
+// completion completes the first argument of a command: the name of a game and its rule options.
+type completion = cobra.CompletionFunc
 
 // completeSolvable completes the names of games that can be solved.
 func (l plugins) completeSolvable() completion {
@@ -91,14 +91,39 @@ func (l plugins) completeGames() completion {
 
 // complete completes the names of the games to keep.
 func (l plugins) complete(keep func(*Plugin) bool) completion {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for i := range l {
-			if p := &l[i]; len(args) == 0 && keep(p) {
+			switch p := &l[i]; {
+			case len(args) > 0 || !keep(p):
+			case strings.HasPrefix(typed, p.Name+":"):
+				return completeOptions(p.Info, typed)
+			default:
 				names = append(names, p.Name+"\t"+p.Title)
 			}
 		}
 		slices.Sort(names)
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completeOptions completes the last rule option after the name of a game: its name, or its value after that.
+func completeOptions(info *games.Info, typed string) (list []string, shell cobra.ShellCompDirective) {
+	at := strings.LastIndexAny(typed, ":,") + 1
+	given, last := typed[:at], typed[at:]
+	name, _, named := strings.Cut(last, "=")
+	for _, o := range info.Options {
+		switch {
+		case named && o.Name == name:
+			for _, v := range o.Values {
+				list = append(list, given+name+"="+v)
+			}
+		case !named && !strings.Contains(","+given[len(info.Name)+1:], ","+o.Name+"="):
+			list = append(list, given+o.Name+"=\t"+strings.Join(append(strings.Fields(o.Help), "("+optionValues(o)+")"), " "))
+		}
+	}
+	if shell = cobra.ShellCompDirectiveNoFileComp; !named {
+		shell |= cobra.ShellCompDirectiveNoSpace
+	}
+	return list, shell
 }

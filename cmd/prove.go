@@ -292,7 +292,7 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 func (o *proveOptions) finish(cmd *cobra.Command, g *app.Game, r *provenValue, header proof.Header, write func(w *proof.Writer) error, unverified func(g *app.Game, err error) string, open error) (err error) {
 	r.LeftOut = g.LeftOut()
 	if r.Value = "unknown"; len(header.Claims) == 0 {
-		err = o.Result(cmd, r, r.text())
+		err = o.Result(cmd, r, r.text(ui.PaintOf(cmd)))
 	} else if r.Value, err = proof.Value(header.Claims); err == nil {
 		err = r.prove(cmd, g, o, header, write, unverified)
 	}
@@ -357,7 +357,7 @@ func (r *provenValue) prove(cmd *cobra.Command, g *app.Game, o *proveOptions, he
 	}
 	switch {
 	case err == nil:
-		err = o.Result(cmd, r, r.text())
+		err = o.Result(cmd, r, r.text(ui.PaintOf(cmd)))
 	case errors.Is(err, solver.ErrLimit):
 		return fmt.Errorf("the value was found, but not its proof: %w", err)
 	}
@@ -413,18 +413,18 @@ func proveRecord(r solver.Progress) any {
 }
 
 // text returns the result in human-readable form.
-func (r *provenValue) text() string {
+func (r *provenValue) text(paint ui.Paint) string {
 	var b ui.Table
 	b.Line("game", "%s", r.Game)
 	b.Line("position", "%s", r.Position)
 	if r.Image != "" {
 		b.Line("as", "%s, its mirror image, which the tree and the proof name", r.Image)
 	}
-	doubt := ""
+	value, doubt := paint.ValueText(r.Value), ""
 	if r.NotVerified != "" {
-		doubt = ", not verified"
+		value, doubt = r.Value, ", not verified"
 	}
-	b.Line("value", "%s%s", r.Value, doubt)
+	b.Line("value", "%s%s", value, doubt)
 	if len(r.LeftOut) > 0 {
 		b.Prose("left out", "%s", strings.Join(r.LeftOut, ", "))
 	}

@@ -143,7 +143,7 @@ func (o *queryOptions) run(cmd *cobra.Command, g *app.Game, dir string, args []s
 	if err != nil {
 		return err
 	}
-	return o.Result(cmd, a, string(a.text(dir, g.Drawing(p))))
+	return o.Result(cmd, a, string(a.text(dir, g.Drawing(p), ui.PaintOf(cmd))))
 }
 
 // query answers from a database.
@@ -328,8 +328,8 @@ func verificationOf(dir string) (db.Verification, error) {
 
 // text returns an answer from the database in dir, and a drawing of the board, in
 // human-readable form.
-func (a *lookedUp) text(dir string, board []byte) []byte {
-	dst := fmt.Appendf(board, "position  %s\nvalue     %v", a.Position, a.Value)
+func (a *lookedUp) text(dir string, board []byte, paint ui.Paint) []byte {
+	dst := fmt.Appendf(board, "position  %s\nvalue     %s", a.Position, paint.Value(a.Value))
 	if a.Finished {
 		dst = append(dst, " (finished by the rules)"...)
 	}
@@ -343,7 +343,7 @@ func (a *lookedUp) text(dir string, board []byte) []byte {
 		dst = append(dst, "moves\n"...)
 	}
 	for _, m := range a.Moves {
-		dst = fmt.Appendf(dst, "  %-6s  %v", m.Move, m.Value)
+		dst = fmt.Appendf(dst, "  %-6s  %s", m.Move, paint.Value(m.Value))
 		if m.FinalScore != nil {
 			dst = fmt.Appendf(dst, "\t%v - %v", m.FinalScore[0], m.FinalScore[1])
 		}

@@ -66,6 +66,7 @@ points cannot be seen.`,
 		Args: ui.AnyArgs,
 	}
 	o.addFlags(cmd.Flags())
+	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return o.run(cmd, l, args) }
 	return cmd
 }
@@ -94,6 +95,9 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 			err = errors.Join(err, c.Close())
 		}
 	}()
+	if err := oneGame(cmd, args); err != nil {
+		return err
+	}
 	for _, arg := range args {
 		if err := x.add(arg); err != nil {
 			return err
@@ -127,6 +131,18 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	return s.Serve(cmd.Context(), listener)
 }
 
+// oneGame refuses rule options that are flags unless one game is named.
+func oneGame(cmd *cobra.Command, args []string) error {
+	name := "GAME"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if spec := ui.WithRules(cmd.Flags(), name); spec != name && len(args) != 1 {
+		return ui.Usage(fmt.Errorf("rule options as flags are for one game, not for %d arguments: write %s", len(args), spec))
+	}
+	return nil
+}
+
 // offer is what is to be served.
 type offer struct {
 	cmd     *cobra.Command
@@ -151,7 +167,7 @@ func (x *offer) add(arg string) error {
 	path := n.dir
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err := x.games.withoutDatabase(x.cmd, arg, path, x.files)
+		f, err := x.games.withoutDatabase(x.cmd, ui.WithRules(x.cmd.Flags(), arg), path, x.files)
 		if err == nil {
 			x.cfg.Searches = append(x.cfg.Searches, f)
 		}

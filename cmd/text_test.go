@@ -182,7 +182,7 @@ func TestLongLine(t *testing.T) {
 	for i := range 99 {
 		a.Line = append(a.Line, fmt.Sprintf("move%d", i))
 	}
-	text := string((&lookedUp{Answer: &a}).text("a.db", nil))
+	text := string((&lookedUp{Answer: &a}).text("a.db", nil, false))
 	_, line, ok := strings.Cut(text, "\nline      ")
 	require.True(t, ok, text)
 	require.Equal(t, a.Line, strings.Fields(line))

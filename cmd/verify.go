@@ -63,7 +63,7 @@ func (o *verifyOptions) run(cmd *cobra.Command, g *app.Game, m *db.Manifest, dir
 	o.Options.Progress = p.Since(begin)
 	o.Problem = func(err error) {
 		p.Done()
-		o.Result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("wrong: %v\n", err))
+		o.Result(cmd, map[string]string{"problem": err.Error()}, fmt.Sprintf("%s %v\n", ui.PaintOf(cmd).Bad("wrong:"), err))
 	}
 	v, err := verify.Run(cmd.Context(), dir, u, o.Options)
 	p.Done()
@@ -80,6 +80,6 @@ func (o *verifyOptions) run(cmd *cobra.Command, g *app.Game, m *db.Manifest, dir
 	}
 	return o.Result(cmd, map[string]any{"ok": true, "files": v.Files, "blocks": v.Blocks, "positions": v.Positions,
 		"moves": v.Moves, "checksum": m.Checksum, "recorded": unrecorded == nil, "seconds": time.Since(begin).Seconds()},
-		fmt.Sprintf("OK: %s with %s, %s in %s, checksum %s, in %s\n", ui.Counted(v.Positions, "position"), ui.Counted(v.Moves, "move"),
+		fmt.Sprintf("%s: %s with %s, %s in %s, checksum %s, in %s\n", ui.PaintOf(cmd).Good("OK"), ui.Counted(v.Positions, "position"), ui.Counted(v.Moves, "move"),
 			ui.Counted(v.Blocks, "block"), ui.Counted(uint64(v.Files), "file"), m.Checksum, ui.Seconds(time.Since(begin))))
 }

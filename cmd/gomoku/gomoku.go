@@ -192,7 +192,7 @@ func (o *gomokuOptions) run(cmd *cobra.Command, args []string) error {
 	if err := a.verify(cmd.Context()); err != nil {
 		return err
 	}
-	text, err := a.text()
+	text, err := a.text(ui.PaintOf(cmd))
 	if err != nil {
 		return err
 	}
@@ -404,7 +404,7 @@ func (a *threatSearch) squares(names []string) (list []gomoku.Square, err error)
 }
 
 // text returns the answer in human-readable form.
-func (a *threatSearch) text() (string, error) {
+func (a *threatSearch) text(paint ui.Paint) (string, error) {
 	r := a.record()
 	zone, err := a.squares(r.Zone)
 	if err != nil {
@@ -418,7 +418,7 @@ func (a *threatSearch) text() (string, error) {
 	dst = fmt.Appendf(dst, "position  %s\n", r.Position)
 	switch r.Result {
 	case "win":
-		dst = fmt.Appendf(dst, "result    %s wins", r.Attacker)
+		dst = fmt.Appendf(dst, "result    %s", paint.Result(games.Won, r.Attacker+" wins"))
 		switch r.By {
 		case "fours":
 			dst = append(dst, " by continuous fours (VCF)"...)

@@ -105,7 +105,7 @@ func TestThreatText(t *testing.T) {
 	g, err := gomoku.Family.Open("gomoku:size=3x3,k=3")
 	require.NoError(t, err)
 	a := threatSearch{game: g, position: g.Start(), verdict: threat.Proven, verified: &gomokuVerification{gomokurules.Verification{Nodes: 5}}}
-	text, err := a.text()
+	text, err := a.text(false)
 	require.NoError(t, err)
 	require.Contains(t, text, "\nresult    black wins\nverified  a proof of 5 nodes was checked\n")
 	require.Equal(t, "win", a.record().Result)

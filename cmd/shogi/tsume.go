@@ -214,7 +214,7 @@ one, the main line is searched for.`,
 				return ui.Usage(fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count))
 			}
 		}
-		c.out, c.progress = cmd.OutOrStdout(), c.Printing.Progress(cmd)
+		c.out, c.paint, c.progress = cmd.OutOrStdout(), ui.PaintOf(cmd), c.Printing.Progress(cmd)
 		switch {
 		case o.judging.judge:
 			return newProblemJudge(c, o.judging).run(cmd.Context())
@@ -322,6 +322,7 @@ type tsumeCommand struct {
 	checkpoint tsumeCheckpoint
 	encoding   shogirecord.Encoding
 	out        io.Writer
+	paint      ui.Paint // of out
 	progress   *ui.Progress
 }
 
@@ -476,9 +477,9 @@ func (c *tsumeCommand) showCount(done, undecided int) {
 // answer describes a solution in words.
 func (c *tsumeCommand) answer(s *tsume.Solution) string {
 	if s.Outcome != dfpn.Proven {
-		return bench.Answer(*s)
+		return c.outcome(s.Outcome, bench.Answer(*s))
 	}
-	answer := "mate" + inPlies(s.Length, s.Shortest)
+	answer := c.outcome(s.Outcome, "mate"+inPlies(s.Length, s.Shortest))
 	if !s.Shortest {
 		answer += longerThan(s.Longer)
 	}
@@ -489,6 +490,17 @@ func (c *tsumeCommand) answer(s *tsume.Solution) string {
 		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
 	}
 	return answer
+}
+
+// outcome colours a text about an outcome.
+func (c *tsumeCommand) outcome(o dfpn.Outcome, text string) string {
+	switch o {
+	case dfpn.Proven:
+		return c.paint.Result(games.Won, text)
+	case dfpn.Disproven:
+		return c.paint.Result(games.Lost, text)
+	}
+	return text
 }
 
 // inPlies describes the length of a mate, which is an upper bound unless it is proven to be the shortest.
@@ -618,7 +630,7 @@ func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
 	if m.Outcome == dfpn.Proven {
 		answer += inPlies(m.Length, m.Shortest)
 	}
-	return answer
+	return c.outcome(m.Outcome, answer)
 }
 
 // solvedProblem is the result of a problem as JSON. Lengths are in plies.

@@ -289,7 +289,7 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 		return err
 	}
 	out.Hands = e.Hands.String() // it may have been decided with hands that were written out
-	err := j.Write(j.out, out, out.text(e.Hands))
+	err := j.Write(j.out, out, out.text(e.Hands, j.paint))
 	j.showCount(j.total.Problems, j.total.NotDecided)
 	return err
 }
@@ -397,12 +397,19 @@ func squareName(s shogi.Square) string {
 }
 
 // text describes the judgement in lines of text.
-func (r *judgedProblem) text(hands shogi.Hands) string {
+func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
 	var b strings.Builder
 	if r.ID != "" {
 		b.WriteString(r.ID + "  ")
 	}
-	b.WriteString(r.Verdict + confirmed(r.Certain, r.Certain))
+	verdict := r.Verdict
+	switch verdict {
+	case tsume.Sound.String():
+		verdict = paint.Good(verdict)
+	case tsume.Faulty.String():
+		verdict = paint.Bad(verdict)
+	}
+	b.WriteString(verdict + confirmed(r.Certain, r.Certain))
 	if r.Length > 0 {
 		b.WriteString(", " + ui.Plies(r.Length))
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/yomikiri/yomikiri/internal/memory"
 )
@@ -53,6 +54,15 @@ func Seconds(d time.Duration) string {
 	}
 	return d.Round(time.Minute).String()
 }
+
+// Pad fills a text with blanks up to a number of columns. Colours take none.
+func Pad(text string, columns int) string {
+	seen := escapes.ReplaceAllString(text, "")
+	return text + strings.Repeat(" ", max(columns-utf8.RuneCountInString(seen), 0))
+}
+
+// escapes are what colours text.
+var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // Table is lines of text, each with a name and a value.
 type Table struct{ strings.Builder }

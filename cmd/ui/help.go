@@ -12,7 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// ShowUsage writes what a command and its flags are used for as cobra does, but wraps the flags. A template
+// ShowUsage writes what a command and its flags are used for as cobra does, but wraps the flags at the width of the terminal. A template
 // of cobra could do that too, but templates make the linker keep every exported method.
 func ShowUsage(c *cobra.Command) error {
 	var b strings.Builder
@@ -34,9 +34,10 @@ func ShowUsage(c *cobra.Command) error {
 			}
 		}
 	}
+	width := Columns(c.OutOrStdout())
 	flags := func(title string, set *pflag.FlagSet) {
 		if set.HasAvailableFlags() {
-			b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(set.FlagUsagesWrapped(80), " \n"))
+			b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(set.FlagUsagesWrapped(width), " \n"))
 		}
 	}
 	flags("Flags", c.LocalFlags())
@@ -66,7 +67,7 @@ func NoCommand(c *cobra.Command, name string) error {
 // flagValues says which values flags of a type take.
 var flagValues = map[string]string{
 	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more",
-	"duration": "a time, such as 90s or 5m", "bool": "true or false",
+	"duration": "a time, such as 90s or 5m", "bool": "true or false", "when": "auto, always or never",
 }
 
 // FlagError turns an error about flags into one that says what would be right.

@@ -9,13 +9,14 @@ import (
 
 // Output is the writer for results. It keeps the first error, since a command may overlook it.
 type Output struct {
-	w   io.Writer
-	mu  sync.Mutex
-	err error
+	w      io.Writer
+	colour string // when it is coloured
+	mu     sync.Mutex
+	err    error
 }
 
 // NewOutput returns a writer to w.
-func NewOutput(w io.Writer) *Output { return &Output{w: w} }
+func NewOutput(w io.Writer) *Output { return &Output{w: w, colour: automatically} }
 
 // Err returns the first error of a write.
 func (o *Output) Err() error {

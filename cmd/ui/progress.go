@@ -38,12 +38,7 @@ func NewProgress(w io.Writer, json, quiet bool) *Progress {
 	p := &Progress{Out: w, JSON: json, Quiet: quiet, last: time.Now()}
 	if f, ok := w.(*os.File); ok && !json {
 		p.terminal = term.IsTerminal(int(f.Fd()))
-		p.columns = func() int {
-			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-				return columns
-			}
-			return 80
-		}
+		p.columns = func() int { return Columns(f) }
 	}
 	return p
 }

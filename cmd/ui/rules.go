@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,6 +55,7 @@ func AddRuleFlags(c *cobra.Command, infos ...*games.Info) {
 				flags.String(o.Name, "", o.Help+" (default "+o.Values[0]+")")
 				flags.SetAnnotation(o.Name, ruleFlag, nil)
 				flags.Lookup(o.Name).Hidden = len(infos) > 1
+				c.RegisterFlagCompletionFunc(o.Name, completeRule(o.Name, infos))
 			} else if f == nil || !isRule(f) {
 				c.Annotations = map[string]string{collision: o.Name + " of " + info.Name}
 			}
@@ -61,6 +63,24 @@ func AddRuleFlags(c *cobra.Command, infos ...*games.Info) {
 	}
 	if strings.Contains(c.Use, "GAME") {
 		c.Long += ruleHelp(infos)
+	}
+}
+
+// completeRule completes the value of a rule option of the game that is named, or of all while there is none.
+func completeRule(name string, infos []*games.Info) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) (list []string, _ cobra.ShellCompDirective) {
+		for _, info := range infos {
+			if len(args) > 0 && args[0] != info.Name && !strings.HasPrefix(args[0], info.Name+":") {
+				continue
+			}
+			for _, o := range info.Options {
+				if o.Name == name {
+					list = append(list, o.Values...)
+				}
+			}
+		}
+		slices.Sort(list)
+		return slices.Compact(list), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

@@ -8,12 +8,25 @@ import (
 
 // Version returns the version of the program, with the commit that it was built from if that is known.
 func Version() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				return yomikiri.Version + " (" + s.Value + ")"
-			}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return yomikiri.Version
+	}
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
+	var commit, modified string
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = ", modified"
 		}
 	}
-	return yomikiri.Version
+	if commit == "" {
+		return yomikiri.Version
+	}
+	return yomikiri.Version + " (" + commit + modified + ")"
 }

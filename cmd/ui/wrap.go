@@ -6,12 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// TextWidth is the number of columns that text is wrapped at.
+// TextWidth is the number of columns that text is wrapped at, except help on a terminal.
 const TextWidth = 80
 
 // Wrapped wraps a line at blanks, and indents what follows by hang. A word that is too long, such
 // as a path, keeps a line of its own.
-func Wrapped(line string, hang int) string {
+func Wrapped(line string, hang int) string { return wrapped(line, hang, TextWidth) }
+
+func wrapped(line string, hang, columns int) string {
 	var b strings.Builder
 	column := 0
 	for rest := line; rest != ""; {
@@ -21,7 +23,7 @@ func Wrapped(line string, hang int) string {
 			after = " " + after
 		}
 		width := utf8.RuneCountInString(word)
-		if column > hang && column+blanks+width > TextWidth {
+		if column > hang && column+blanks+width > columns {
 			b.WriteString("\n" + strings.Repeat(" ", hang))
 			column, blanks = hang, 0
 		}
@@ -35,8 +37,8 @@ func Wrapped(line string, hang int) string {
 // listItem matches an indented line with a name, its description further right, as in a list.
 var listItem = regexp.MustCompile(`^( +\S+(?: \S+)* {2,})\S`)
 
-// WrappedText wraps paragraphs, and the descriptions of indented lists.
-func WrappedText(text string) string {
+// WrappedText wraps paragraphs, and the descriptions of indented lists, at a number of columns.
+func WrappedText(text string, columns int) string {
 	var lines []string
 	hang := -1 // where the last line goes on; -1 if nothing may be joined to it
 	for line := range strings.SplitSeq(text, "\n") {
@@ -62,7 +64,7 @@ func WrappedText(text string) string {
 		if item := listItem.FindStringSubmatch(line); item != nil {
 			indent = len(item[1])
 		}
-		lines[i] = Wrapped(line, indent)
+		lines[i] = wrapped(line, indent, columns)
 	}
 	return strings.Join(lines, "\n")
 }

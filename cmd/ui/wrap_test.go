@@ -20,7 +20,7 @@ func TestWrapped(t *testing.T) {
 		{"/" + word + word + word + " x", "/" + word + word + word + "\nx"},
 		{strings.Repeat("ō", 39) + " " + word, strings.Repeat("ō", 39) + " " + word},
 	} {
-		require.Equal(t, c.want, WrappedText(c.text))
-		require.Equal(t, c.want, WrappedText(c.want), "again")
+		require.Equal(t, c.want, WrappedText(c.text, TextWidth))
+		require.Equal(t, c.want, WrappedText(c.want, TextWidth), "again")
 	}
 }
