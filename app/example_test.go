@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/play"
@@ -41,7 +41,7 @@ func Example() {
 	if _, _, err := retro.Solve(ctx, u, dir, retro.Config{}); err != nil {
 		log.Fatal(err)
 	}
-	files, err := db.Open(dir, nil)
+	files, err := store.Open(dir, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

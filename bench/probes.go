@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/cpu"
 )
@@ -76,7 +76,7 @@ func (b Probes) Run(ctx context.Context, report func(ProbeCost)) (err error) {
 }
 
 func (b Probes) open(dir string, cache int64) (app.Database, error) {
-	d, err := db.Open(dir, &db.Options{CacheSize: cache})
+	d, err := store.Open(dir, &store.Options{CacheSize: cache})
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/retro"
@@ -24,10 +24,10 @@ func TestProbes(t *testing.T) {
 	full, small, ctx := t.TempDir(), t.TempDir(), t.Context()
 	_, _, err = retro.Solve(ctx, u, full, retro.Config{Positions: retro.All})
 	require.NoError(t, err)
-	d, err := db.Open(full, nil)
+	d, err := store.Open(full, nil)
 	require.NoError(t, err)
 	defer d.Close()
-	_, err = db.Compact(ctx, small, d, u, false, db.WriteOptions{})
+	_, err = store.Compact(ctx, small, d, u, false, store.WriteOptions{})
 	require.NoError(t, err)
 
 	x, err := app.New(awari.Family).Open("awari:stones=6")
@@ -47,13 +47,13 @@ func TestProbes(t *testing.T) {
 
 	lie := *d.Manifest()
 	b.Against = t.TempDir()
-	require.NoError(t, db.Write(ctx, b.Against, &lie, func(tier int, block uint64, dst []byte) error {
+	require.NoError(t, store.Write(ctx, b.Against, &lie, func(tier int, block uint64, dst []byte) error {
 		codes, err := d.Block(tier, block)
 		for i, code := range codes {
 			dst[i] = min(code, 1)
 		}
 		return err
-	}, db.WriteOptions{}))
+	}, store.WriteOptions{}))
 	require.ErrorContains(t, b.Run(ctx, func(bench.ProbeCost) {}), " in "+b.Against)
 
 	cancelled, cancel := context.WithCancel(ctx)

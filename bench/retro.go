@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -140,7 +140,7 @@ func (b Retro) moves(ctx context.Context, u *games.Universe, report func(Measure
 
 // probes measures warm probes of random positions in the database, in random order.
 func (b Retro) probes(ctx context.Context, u *games.Universe, cacheSize int64, report func(Measurement)) (err error) {
-	d, err := db.Open(b.Database, &db.Options{CacheSize: cacheSize})
+	d, err := store.Open(b.Database, &store.Options{CacheSize: cacheSize})
 	if err != nil {
 		return err
 	}

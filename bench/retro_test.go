@@ -10,6 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -108,10 +109,10 @@ func TestRetroErrors(t *testing.T) {
 		Game: "tictactoe", Order: "distance", Positions: "reachable",
 		Tiers: []db.Tier{{Size: u.Tiers[0].Size, Open: u.Tiers[0].Open}},
 	}}
-	require.NoError(t, db.Write(ctx, b.Database, m, func(_ int, _ uint64, dst []byte) error {
+	require.NoError(t, store.Write(ctx, b.Database, m, func(_ int, _ uint64, dst []byte) error {
 		clear(dst)
 		return nil
-	}, db.WriteOptions{}))
+	}, store.WriteOptions{}))
 	require.EqualError(t, b.Run(ctx, none), "the database has too few positions to probe")
 
 	cancel()

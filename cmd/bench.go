@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 )
 
 func newBench(l plugins) *cobra.Command {
@@ -74,7 +75,7 @@ probes of random positions on one thread with a warm cache: the default cache an
 		}
 		if o.db != "" {
 			o.db = l.flagDirectory(o.db)
-		} else if _, err := db.ReadManifest(nil, defaultDB(g.Rules)); err == nil {
+		} else if _, err := store.ReadManifest(nil, defaultDB(g.Rules)); err == nil {
 			o.db = defaultDB(g.Rules)
 		}
 		return benchRetro(cmd, g, o)

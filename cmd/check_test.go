@@ -16,6 +16,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/proof"
 )
 
@@ -76,7 +77,7 @@ func TestCheckDatabase(t *testing.T) {
 		code, _, stderr := run("solve -q "+solve, list...)
 		require.Equal(t, ui.ExitOK, code, stderr)
 	}
-	m, err := db.ReadManifest(nil, in("part.db"))
+	m, err := store.ReadManifest(nil, in("part.db"))
 	require.NoError(t, err)
 	const game = "checkers:size=4x4"
 	wins, holds := proof.Claim{Side: proof.Mover, Goal: proof.Win}, proof.Claim{Side: proof.Mover, Goal: proof.Hold}
@@ -164,7 +165,7 @@ func TestCheckVerified(t *testing.T) {
 		return stdout
 	}
 	ok("solve -q checkers --size 4x4 --pieces 3 --db " + part)
-	m, err := db.ReadManifest(nil, part)
+	m, err := store.ReadManifest(nil, part)
 	require.NoError(t, err)
 	check := "check -q " + file + " --db " + part
 	h := proof.Header{Game: "checkers:size=4x4", Root: "B:WK4,K7:BK1,K2", Claims: []proof.Claim{{Side: proof.Mover, Goal: proof.Win}}, Database: m.Checksum}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 
@@ -23,12 +24,12 @@ import (
 func newDB(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "db",
-		Short: "Make a smaller database of a solved game, or a table",
+		Short: "Make a smaller database of a solved game, one file, or a table",
 		Long:  "Db makes a database from another one, or a table for programs that analyse data.",
 		Args:  ui.NoArgs,
 		RunE:  ui.ShowHelp,
 	}
-	cmd.AddCommand(newCompact(l), newExport(l))
+	cmd.AddCommand(newCompact(l), newExport(l), newPack(l))
 	return cmd
 }
 
@@ -91,7 +92,7 @@ func compact(cmd *cobra.Command, p *ui.Progress, u *games.Universe, from, to str
 	if _, err := os.Stat(to); err == nil {
 		return nil, ui.Usage(fmt.Errorf("%s exists already: name a new directory", to))
 	}
-	d, err := db.Open(from, &db.Options{CacheSize: int64(max(ui.MemoryLimit()/4, db.DefaultCacheSize))})
+	d, err := store.Open(from, &store.Options{CacheSize: int64(max(ui.MemoryLimit()/4, db.DefaultCacheSize))})
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +136,7 @@ func compactPart(cmd *cobra.Command, p *ui.Progress, u *games.Universe, from *db
 	defer p.Done()
 	var begin time.Time
 	var before uint64
-	m, err = db.Compact(cmd.Context(), part, from, u, results, db.WriteOptions{Threads: threads, Progress: func(unit string, done, total uint64) {
+	m, err = store.Compact(cmd.Context(), part, from, u, results, store.WriteOptions{Threads: threads, Progress: func(unit string, done, total uint64) {
 		if begin.IsZero() {
 			begin, before = time.Now(), done
 		}
@@ -166,7 +167,7 @@ func isMissing(dir string) (bool, error) {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return true, nil
 	}
-	m, err := db.ReadManifest(nil, dir)
+	m, err := store.ReadManifest(nil, dir)
 	switch {
 	case errors.Is(err, db.ErrNoDatabase):
 		err = ui.Usage(fmt.Errorf("%s exists and is not a database: choose another directory", dir))

@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/export"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -78,7 +79,7 @@ func (o *exportOptions) run(cmd *cobra.Command, l plugins, n named, out string) 
 	if err != nil {
 		return ui.Usage(err)
 	}
-	m, err := db.ReadManifest(nil, n.dir)
+	m, err := store.ReadManifest(nil, n.dir)
 	if err != nil {
 		return unfinished(cmd, n.dir, err)
 	}
@@ -158,7 +159,7 @@ func (o *exportOptions) formatOf(out string) (export.Format, error) {
 func (o *exportOptions) source(cmd *cobra.Command, l plugins, n named, m *db.Manifest, columns []string) (*export.Source, func() error, error) {
 	s := &export.Source{Manifest: m}
 	if !m.Content.IsCompact() && !export.NeedsRules(columns) {
-		d, err := db.Open(n.dir, nil)
+		d, err := store.Open(n.dir, nil)
 		if err != nil {
 			return nil, nil, err
 		}

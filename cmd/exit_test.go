@@ -69,14 +69,14 @@ var troubles = []struct {
 		"query tictactoe startpos --db nowhere", "play tictactoe --db nowhere", "bench retro tictactoe --time 1ms --db nowhere"}},
 	{"no database of a game", ui.ExitUsage, `no database in gomoku-size-3x3.db`, []string{
 		"query gomoku --size 3x3 startpos", "verify gomoku --size 3x3", "stats gomoku:size=3x3"}},
-	{"a file for a database", ui.ExitUsage, `no database in file (it is a file; want a directory)`, []string{
-		"query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
+	{"a file for a database", ui.ExitUsage, `no database in file (it is a file; want a directory, or a file of db pack)`, []string{
+		"db pack file new", "query tictactoe startpos --db file", "play tictactoe --db file", "verify file", "stats file"}},
 	{"rules of several games", ui.ExitUsage, `rule options as flags are for one game, not for 2 arguments: write gomoku:size=3x3`, []string{"serve gomoku shogi --size 3x3"}},
 	{"a file for a directory", ui.ExitUsage, `file: is a file, or lies in one; want a directory`, []string{"man file"}},
 	{"no colour", ui.ExitUsage, `--color "green": want auto, always or never; see yomikiri `, []string{"solve tictactoe --color green", "--color green games"}},
 	{"a file for a tree", ui.ExitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
 	{"a directory that is no database", ui.ExitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
-		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "bench probes full", "query full startpos", "play full",
+		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "db pack full new", "bench probes full", "query full startpos", "play full",
 		"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
 	{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
 		"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},

@@ -14,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
 )
@@ -23,7 +24,7 @@ import (
 // The argument GAME is a game, whose rule options follow its name or are flags. The argument
 // DATABASE|GAME is, in this order:
 //
-//   - a directory with a database, even a damaged or unfinished one, unless rule options are
+//   - a directory with a database, even a damaged or unfinished one, or the file of one, unless rule options are
 //     given. If it is called like a game and has a database of another, the game is meant, but
 //     only if that has a database in its default place, see [defaultDB]; otherwise that is an error;
 //   - a game, which stands for the database in its default place. So does the name of that
@@ -62,7 +63,7 @@ func (l plugins) database(flags *pflag.FlagSet, name, dir string) (named, error)
 	spec := ui.WithRules(flags, name)
 	info, missing := os.Stat(name)
 	l, p, rules, err := l.rulesOver(spec, "")
-	if missing == nil && spec == name && info.IsDir() && hasDatabase(name) {
+	if missing == nil && spec == name && (info.IsDir() || store.IsPacked(nil, name)) && hasDatabase(name) {
 		other := ""
 		if err == nil {
 			_, other = rulesIn(p, name, rules)
@@ -166,7 +167,7 @@ func (l plugins) open(spec string) (*app.Game, error) {
 
 // openDirectory opens the game of a database as it is solved. Asked is the whole game.
 func (l plugins) openDirectory(c *cobra.Command, dir string) (*app.Game, *db.Manifest, error) {
-	m, err := db.ReadManifest(nil, dir)
+	m, err := store.ReadManifest(nil, dir)
 	if err != nil {
 		return nil, nil, unfinished(c, dir, err)
 	}
@@ -269,7 +270,7 @@ func (l plugins) rulesOver(spec, dir string) (plugins, *Plugin, games.Rules, err
 	if dir == "" {
 		dir = databaseName(gameName(spec))
 	}
-	m, unread := db.ReadManifest(nil, dir)
+	m, unread := store.ReadManifest(nil, dir)
 	if unread != nil || m.Content.Rules == "" {
 		return l, nil, rules, err
 	}
@@ -283,7 +284,7 @@ func (l plugins) rulesOver(spec, dir string) (plugins, *Plugin, games.Rules, err
 // rulesIn returns the rules of a game for the database in dir if they match those asked for; perhaps it has only
 // part of the game. Otherwise it returns those asked for, and the game of the database if that can be read.
 func rulesIn(p *Plugin, dir string, asked games.Rules) (held games.Rules, other string) {
-	m, err := db.ReadManifest(nil, dir)
+	m, err := store.ReadManifest(nil, dir)
 	if err != nil {
 		return asked, "" // whoever opens the database reports what is wrong with it
 	}
@@ -296,7 +297,7 @@ func rulesIn(p *Plugin, dir string, asked games.Rules) (held games.Rules, other 
 // hasDatabase reports whether a directory has a database, even a damaged one, or part of one
 // that is being written.
 func hasDatabase(dir string) bool {
-	_, err := db.ReadManifest(nil, dir)
+	_, err := store.ReadManifest(nil, dir)
 	_, begun := retro.Unfinished(nil, dir)
 	return begun || !errors.Is(err, db.ErrNoDatabase)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
 )
@@ -277,7 +278,7 @@ func unfinished(c *cobra.Command, dir string, err error) error {
 
 // openDatabase opens the database of a game.
 func openDatabase(c *cobra.Command, g *app.Game, dir string) (app.Database, error) {
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	if errors.Is(err, db.ErrNoDatabase) {
 		return nil, howToSolve(c, g, dir, err)
 	}
@@ -318,7 +319,7 @@ func databaseLine(dir string, v db.Verification) string {
 
 // verificationOf returns what is known of the verification of the database in dir.
 func verificationOf(dir string) (db.Verification, error) {
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	if err != nil {
 		return db.Verification{}, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/proof"
 	"github.com/yomikiri/yomikiri/server"
@@ -181,7 +182,7 @@ func (x *offer) add(arg string) error {
 	}
 	x.names, x.infos = append(x.names, arg), append(x.infos, info)
 	switch {
-	case info.IsDir():
+	case info.IsDir(), store.IsPacked(nil, path):
 		return x.addDatabase(path, path != arg)
 	case !info.Mode().IsRegular():
 		return ui.Usage(fmt.Errorf("%s is neither a directory nor a regular file (%v): want a database or a proof file", arg, info.Mode().Type()))
@@ -251,7 +252,7 @@ func (x *offer) addSearches() error {
 // of its directory if the manifest is damaged.
 func unopened(dir string, err error) (u server.Unopened, checksum string) {
 	u = server.Unopened{Kind: "database", Name: filepath.Base(filepath.Clean(dir)), Err: err}
-	if m, e := db.ReadManifest(nil, dir); e == nil {
+	if m, e := store.ReadManifest(nil, dir); e == nil {
 		u.Name, checksum = m.Content.Game, m.Checksum
 	}
 	return u, checksum

@@ -14,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro"
 )
@@ -192,7 +193,7 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 // plan plans a new solve in a directory, shows the plan, and fails if memory or disk is too
 // small for it.
 func (o *solveOptions) plan(cmd *cobra.Command, u *games.Universe, dir string, taken uint64) error {
-	if _, err := db.ReadManifest(nil, dir); !errors.Is(err, db.ErrNoDatabase) {
+	if _, err := store.ReadManifest(nil, dir); !errors.Is(err, db.ErrNoDatabase) {
 		return nil
 	}
 	o.cfg.Plan = retro.PlanOf(u, o.cfg)
@@ -244,7 +245,7 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Univers
 	switch {
 	case errors.Is(err, retro.ErrSolved):
 		p.Note("%v; delete the directory to solve again", err)
-		m, err = db.ReadManifest(nil, dir)
+		m, err = store.ReadManifest(nil, dir)
 		if err == nil && o.compact && m.Content.IsCompact() { // a killed run may not have removed it
 			err = os.RemoveAll(solvedFull(dir))
 		}
@@ -259,7 +260,7 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string, u *games.Univers
 
 // openSmaller opens a database of a part of a game with some rules.
 func (l plugins) openSmaller(dir string, rules games.Rules) (*db.DB, error) {
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/export"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/plot"
 	"github.com/yomikiri/yomikiri/retro"
@@ -71,7 +72,7 @@ func (o *statsOptions) run(cmd *cobra.Command, l plugins, dir string) error {
 	if o.csv && o.JSON {
 		return ui.Usage(errors.New("--csv and --json exclude each other"))
 	}
-	m, err := db.ReadManifest(nil, dir)
+	m, err := store.ReadManifest(nil, dir)
 	if err != nil {
 		return unfinished(cmd, dir, err)
 	}
@@ -124,7 +125,7 @@ type statistics struct {
 
 // classes counts the classes of material of a database, nil if it is not by classes.
 func (o *statsOptions) classes(cmd *cobra.Command, l plugins, dir string) (list []db.ClassCount, err error) {
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	if err != nil {
 		return nil, err
 	}

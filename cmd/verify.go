@@ -10,6 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 )
 
@@ -72,9 +73,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, g *app.Game, m *db.Manifest, dir
 	}
 	if v.Problems > 0 {
 		err := fmt.Errorf("%s: %w: %s found", dir, verify.ErrFailed, ui.Counted(v.Problems, "error"))
-		return errors.Join(err, db.RemoveVerification(nil, dir))
+		return errors.Join(err, store.RemoveVerification(nil, dir))
 	}
-	unrecorded := db.WriteVerification(nil, dir, "yomikiri "+ui.Version(), time.Now().UTC().Truncate(time.Second), v.Content)
+	unrecorded := store.WriteVerification(nil, dir, "yomikiri "+ui.Version(), time.Now().UTC().Truncate(time.Second), v.Content)
 	if unrecorded != nil {
 		p.Note("%s: this is not recorded: %s", dir, ui.Message(unrecorded))
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/compression"
 )
 
 // BlockSize is the number of positions of a block, the unit of compression and
@@ -46,9 +46,11 @@ const (
 	checksumSize = 8
 )
 
+// keySize is the size of a key.
 const keySize = 13
 
-func appendKey(dst []byte, tier int, block uint64) []byte {
+// AppendKey appends the key of a block, by which a store finds it, to dst.
+func AppendKey(dst []byte, tier int, block uint64) []byte {
 	dst = append(dst, 'v')
 	dst = binary.BigEndian.AppendUint32(dst, uint32(tier))
 	return binary.BigEndian.AppendUint64(dst, block)
@@ -63,15 +65,34 @@ func blockSum(key, codes []byte) uint64 {
 }
 
 // codec has a window larger than any block.
-var codec = storage.NewCodec(4*LargeBlock,
+var codec = compression.NewCodec(4*LargeBlock,
 	zstd.WithEncoderLevel(zstd.SpeedDefault),
 	zstd.WithLowerEncoderMem(true),
 	zstd.WithWindowSize(16<<10))
 
 // AppendBlock appends the stored form of a block, given its codes, to dst.
 func (c *Content) AppendBlock(dst []byte, tier int, block uint64, codes []byte) []byte {
-	dst, _ = appendBlock(dst, appendKey(nil, tier, block), codes, c.Width())
+	dst, _ = c.AppendSummed(dst, tier, block, codes)
 	return dst
+}
+
+// AppendSummed is AppendBlock, and returns the checksum of the block too.
+func (c *Content) AppendSummed(dst []byte, tier int, block uint64, codes []byte) ([]byte, uint64) {
+	var key [keySize]byte
+	return appendBlock(dst, AppendKey(key[:0], tier, block), codes, c.Width())
+}
+
+// AppendMixed is AppendSummed for a compact database. It chooses the codes that are free, if free is not nil.
+func (c *Content) AppendMixed(dst []byte, tier int, block uint64, codes []uint16, free []bool) ([]byte, uint64) {
+	var key [keySize]byte
+	return appendMixedBlock(dst, AppendKey(key[:0], tier, block), codes, free, c.Width())
+}
+
+// DecodeBlock returns the codes of a block, in new memory, and their checksum. It returns an error that is
+// [ErrCorrupt] if the stored form is damaged, or that of another block.
+func (c *Content) DecodeBlock(tier int, block uint64, stored []byte) (codes []byte, sum uint64, err error) {
+	var key [keySize]byte
+	return decodeBlock(AppendKey(key[:0], tier, block), stored, c.BlockBytes(tier, block), c.Width())
 }
 
 // appendBlock appends the stored form of a block to dst. It also returns the
@@ -98,7 +119,7 @@ func appendMixedBlock(dst, key []byte, list []uint16, free []bool, width int) ([
 	dst = appendMixed(append(dst, encodingMixed), list, free)
 	codes := make([]byte, len(list)*width)
 	for i, code := range list {
-		setCode(codes, i, width, int(code))
+		SetCode(codes, i, width, int(code))
 	}
 	sum := blockSum(key, codes)
 	dst = binary.LittleEndian.AppendUint64(dst, sum)
@@ -116,6 +137,10 @@ func constant(codes []byte, width int) bool {
 	}
 	return true
 }
+
+// Source fills dst with the codes of a block in the order of indices, for who writes a database. It is called by
+// several goroutines at once. An error ends the writing.
+type Source func(tier int, block uint64, dst []byte) error
 
 // ErrCorrupt is returned for damaged data.
 var ErrCorrupt = errors.New("damaged data")

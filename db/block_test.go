@@ -51,7 +51,7 @@ func TestBlockRoundTrip(t *testing.T) {
 			for _, n := range blockLengths {
 				rng := rand.New(rand.NewPCG(uint64(n), uint64(width)))
 				codes := make(rng, n, width)
-				key := appendKey(nil, 3, 1<<40+7)
+				key := AppendKey(nil, 3, 1<<40+7)
 				stored, sum := appendBlock([]byte("before"), key, codes, width)
 				require.Equal(t, "before", string(stored[:6]), "appendBlock appends")
 				got, sumRead, err := decodeBlock(key, stored[6:], len(codes), width)
@@ -84,7 +84,7 @@ func TestBlockEncoding(t *testing.T) {
 		{"skewed", BlockSize, 1, encodingZstd, BlockSize * 47 / 80},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		stored, _ := appendBlock(nil, appendKey(nil, 0, 0), codesOf[c.codes](rng, c.n, c.width), c.width)
+		stored, _ := appendBlock(nil, AppendKey(nil, 0, 0), codesOf[c.codes](rng, c.n, c.width), c.width)
 		require.Equal(t, c.want, stored[0], "encoding of %s, %d of width %d", c.codes, c.n, c.width)
 		require.LessOrEqual(t, len(stored), c.most, "size of %s, %d of width %d", c.codes, c.n, c.width)
 	}
@@ -94,8 +94,8 @@ func TestBlockEncoding(t *testing.T) {
 // that stands in another's place is refused.
 func TestBlockKey(t *testing.T) {
 	keys := [][]byte{
-		appendKey(nil, 0, 0), appendKey(nil, 0, 1), appendKey(nil, 0, 256), appendKey(nil, 0, 1<<36),
-		appendKey(nil, 1, 0), appendKey(nil, 255, 9), appendKey(nil, 256, 0), appendKey(nil, 256, 1),
+		AppendKey(nil, 0, 0), AppendKey(nil, 0, 1), AppendKey(nil, 0, 256), AppendKey(nil, 0, 1<<36),
+		AppendKey(nil, 1, 0), AppendKey(nil, 255, 9), AppendKey(nil, 256, 0), AppendKey(nil, 256, 1),
 	}
 	codes := []byte{1, 2, 3}
 	for i, key := range keys {
@@ -114,7 +114,7 @@ func TestBlockKey(t *testing.T) {
 }
 
 func TestBlockErrors(t *testing.T) {
-	key := appendKey(nil, 0, 0)
+	key := AppendKey(nil, 0, 0)
 	block := func(codes string) []byte {
 		b, _ := appendBlock(nil, key, []byte(codes), 1)
 		return b
@@ -151,7 +151,7 @@ func TestBlockFlippedBits(t *testing.T) {
 	for name, make := range codesOf {
 		for _, width := range []int{1, 2} {
 			codes := make(rand.New(rand.NewPCG(4, 5)), 200, width)
-			key := appendKey(nil, 1, 2)
+			key := AppendKey(nil, 1, 2)
 			stored, _ := appendBlock(nil, key, codes, width)
 			for bit := range 8 * len(stored) {
 				damaged := bytes.Clone(stored)
@@ -182,7 +182,7 @@ func FuzzBlock(f *testing.F) {
 		if codes = codes[:min(len(codes), BlockSize*width)/width*width]; len(codes) == 0 {
 			return
 		}
-		key := appendKey(nil, 0, 5)
+		key := AppendKey(nil, 0, 5)
 		stored, sum := appendBlock(nil, key, codes, width)
 		got, sumRead, err := decodeBlock(key, stored, len(codes), width)
 		require.NoError(t, err)
@@ -198,7 +198,7 @@ func FuzzBlock(f *testing.F) {
 // FuzzDecodeBlock decodes whatever bytes there are. What is accepted is what some
 // block would have been written as.
 func FuzzDecodeBlock(f *testing.F) {
-	key := appendKey(nil, 0, 5)
+	key := AppendKey(nil, 0, 5)
 	for _, codes := range [][]byte{[]byte("a"), []byte("abc"), bytes.Repeat([]byte("abcd"), 300)} {
 		stored, _ := appendBlock(nil, key, codes, 1)
 		f.Add(stored, uint16(len(codes)), false)
@@ -236,7 +236,7 @@ func TestBlockLength(t *testing.T) {
 			if b == c.blocks-1 {
 				want = c.last
 			}
-			require.Equal(t, want, s.blockLength(0, b), "block %d of %d positions", b, c.open)
+			require.Equal(t, want, s.BlockLength(0, b), "block %d of %d positions", b, c.open)
 		}
 	}
 }

@@ -72,17 +72,17 @@ func (db *DB) Census(ctx context.Context, u *games.Universe, o CensusOptions) ([
 	}
 	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(o.Threads)
-	for _, b := range c.ranges(16) {
+	for _, b := range c.Ranges(16) {
 		if running.Err() != nil {
 			break
 		}
 		group.Go(func() error {
-			for n := b.first; n < b.last; n++ {
-				if err := s.block(running, b.tier, n); err != nil {
+			for n := b.First; n < b.Last; n++ {
+				if err := s.block(running, b.Tier, n); err != nil {
 					return err
 				}
 			}
-			if n := done.Add(b.last - b.first); o.Progress != nil {
+			if n := done.Add(b.Last - b.First); o.Progress != nil {
 				o.Progress("blocks", n, total)
 			}
 			return nil
@@ -109,12 +109,12 @@ func (s *census) block(ctx context.Context, tier int, block uint64) error {
 		return err
 	}
 	c := &s.db.manifest.Content
-	codes, _, err := s.db.readBlock(tier, block)
+	codes, _, err := s.db.ReadBlock(tier, block)
 	if err != nil {
 		return err
 	}
 	begin := c.Tiers[tier].Start + block*uint64(c.BlockSize)
-	end := begin + uint64(c.blockLength(tier, block))
+	end := begin + uint64(c.BlockLength(tier, block))
 	var indices []uint64
 	var labels games.Labelled
 	for i := range s.classes {
@@ -134,7 +134,7 @@ func (s *census) block(ctx context.Context, tier int, block uint64) error {
 				continue
 			}
 			if v == games.Unfinished {
-				code := codeAt(codes, int(first-begin)+j, s.db.width)
+				code := CodeAt(codes, int(first-begin)+j, s.db.width)
 				if code == 0 || code > len(c.Values) {
 					return fmt.Errorf("%w: %s has no value", ErrCorrupt, s.u.PositionName(indices[j]))
 				}

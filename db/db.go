@@ -4,107 +4,61 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sort"
+	"sync"
 	"sync/atomic"
-
-	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// DefaultCacheSize is the default of Options.CacheSize.
+// DefaultCacheSize is the default of the size of a cache.
 const DefaultCacheSize = 512 << 20
 
-// Options configures an open database. The zero value is ready for use.
-type Options struct {
-	FS vfs.FS // vfs.Default if nil
-	// CacheSize is the maximum size of the cache in bytes; 0 means
-	// DefaultCacheSize. Memory is allocated only as blocks are read.
-	CacheSize int64
+// Blocks is where the blocks of a database are: a store, one file, or a web server. It is safe for
+// concurrent use.
+type Blocks interface {
+	// AppendStored appends the stored form of a block to dst. It returns an error that is [ErrCorrupt] if
+	// there is no such block, or if it is known to be damaged.
+	AppendStored(dst []byte, tier int, block uint64) ([]byte, error)
+	Close() error
+}
+
+// Files is [Blocks] in files whose verification can be recorded.
+type Files interface {
+	Blocks
+	// ManifestFile returns the manifest, hashed when it was read.
+	ManifestFile() HashedFile
+	// CheckFiles compares the files with the manifest, and reports each difference. It returns all files
+	// with their hashes, the manifest first.
+	CheckFiles(ctx context.Context, problem func(error)) ([]HashedFile, error)
+	// Record reads the record of a verification. It returns nil if there is none, and an error that is
+	// [ErrCorrupt] if it is damaged, has an unknown format, may not be read, or is not a file: a database
+	// is no worse for that, only not verified.
+	Record() (*VerificationRecord, error)
 }
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
-	fs       vfs.FS
-	dir      string
+	name     string
 	manifest *Manifest
-	file     HashedFile // of the manifest
-	store    *pebble.DB
+	blocks   Blocks
 	cache    *cache
 	width    int
 	reads    atomic.Uint64 // of blocks
 }
 
-// Open opens the database in a directory. Options may be nil. The manifest says which
-// game it is of; see [NewProber].
-func Open(dir string, o *Options) (*DB, error) {
-	var options Options
-	if o != nil {
-		options = *o
-	}
-	if options.FS == nil {
-		options.FS = vfs.Default
-	}
-	if options.CacheSize == 0 {
-		options.CacheSize = DefaultCacheSize
-	}
-	m, file, err := readManifest(options.FS, dir)
-	if err != nil {
-		return nil, err
-	}
-	width, storeCache := m.Content.Width(), min(options.CacheSize/8, 8<<20)
-	d := &DB{
-		fs:       options.FS,
-		dir:      dir,
-		manifest: m,
-		file:     file,
-		cache:    newCache(options.CacheSize-storeCache, m.Content.BlockSize*width),
-		width:    width,
-	}
-	shared := pebble.NewCache(storeCache)
-	defer shared.Unref()
-	if d.store, err = openStore(options.FS, options.FS.PathJoin(dir, storeName), m.Files, shared); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return d, nil
-}
-
-// openStore opens the store in a directory if its files have the sizes in the manifest.
-func openStore(fs vfs.FS, dir string, files []File, cache *pebble.Cache) (*pebble.DB, error) {
-	for _, f := range files {
-		info, err := fs.Stat(fs.PathJoin(dir, f.Name))
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
-		}
-		if info.Size() != f.Size {
-			return nil, fmt.Errorf("%w: file %s has %d bytes, want %d", ErrCorrupt, f.Name, info.Size(), f.Size)
-		}
-	}
-	o := storeOptions(fs, 0)
-	o.Cache = cache
-	o.ReadOnly = true
-	o.ErrorIfNotExists = true
-	p, err := pebble.Open(dir, o)
-	if err != nil {
-		return nil, storeError(fs, dir, files, err)
-	}
-	return p, nil
-}
-
-// storeError marks an error of a store as [ErrCorrupt] if the store's files differ from
-// those in the manifest.
-func storeError(fs vfs.FS, store string, want []File, err error) error {
-	found, e := storeFiles(context.Background(), fs, store, nil)
-	if e == nil && !slices.Equal(found, want) {
-		return fmt.Errorf("%w: a file of the store has changed", ErrCorrupt)
-	}
-	return err
+// New opens a database of the blocks that a manifest describes. The name is for errors. The cache has at most
+// cacheSize bytes; memory is allocated only as blocks are read. The manifest says which game it is of; see [NewProber].
+func New(name string, m *Manifest, blocks Blocks, cacheSize int64) *DB {
+	width := m.Content.Width()
+	return &DB{name: name, manifest: m, blocks: blocks, cache: newCache(cacheSize, m.Content.BlockSize*width), width: width}
 }
 
 // Close closes the database, which must not be in use.
-func (d *DB) Close() error { return d.store.Close() }
+func (d *DB) Close() error { return d.blocks.Close() }
+
+// Name returns the name of the database, for errors.
+func (d *DB) Name() string { return d.name }
 
 // Manifest returns the description of the database. It must not be changed.
 func (d *DB) Manifest() *Manifest { return d.manifest }
@@ -115,7 +69,7 @@ func (d *DB) Manifest() *Manifest { return d.manifest }
 // that is [ErrCompact] if the tier is compact; a [Prober] has its values.
 func (d *DB) Value(index uint64) (games.Value, bool, error) {
 	if tier := d.tierOf(index); tier >= 0 && d.manifest.Content.Tiers[tier].Compact {
-		return 0, false, fmt.Errorf("%s: %w", d.dir, ErrCompact)
+		return 0, false, fmt.Errorf("%s: %w", d.name, ErrCompact)
 	}
 	return d.stored(index)
 }
@@ -145,12 +99,12 @@ func (d *DB) stored(index uint64) (games.Value, bool, error) {
 	if err != nil {
 		return 0, false, err
 	}
-	code := codeAt(codes, int(offset%size), d.width)
+	code := CodeAt(codes, int(offset%size), d.width)
 	switch {
 	case code == 0:
 		return 0, false, nil
 	case code > len(d.manifest.Content.Values):
-		return 0, false, fmt.Errorf("%s: %w: index %d has the unknown code %d", d.dir, ErrCorrupt, index, code)
+		return 0, false, fmt.Errorf("%s: %w: index %d has the unknown code %d", d.name, ErrCorrupt, index, code)
 	}
 	return d.manifest.Content.Values[code-1], true, nil
 }
@@ -161,12 +115,12 @@ func (d *DB) BlocksRead() uint64 { return d.reads.Load() }
 // Block returns the codes of a block of a tier, as [Content.Width] and [Content.Values] describe
 // them; those of a compact tier are what is stored. It bypasses the cache. It returns an error that is [ErrCorrupt] if the block is damaged.
 func (d *DB) Block(tier int, block uint64) ([]byte, error) {
-	codes, _, err := d.readBlock(tier, block)
+	codes, _, err := d.ReadBlock(tier, block)
 	return codes, err
 }
 
-// setCode is the inverse of codeAt.
-func setCode(codes []byte, i, width, code int) {
+// SetCode is the inverse of [CodeAt].
+func SetCode(codes []byte, i, width, code int) {
 	if width == 1 {
 		codes[i] = byte(code)
 	} else {
@@ -174,7 +128,8 @@ func setCode(codes []byte, i, width, code int) {
 	}
 }
 
-func codeAt(codes []byte, i, width int) int {
+// CodeAt returns the i-th code of codes of a width; see [Content.Width].
+func CodeAt(codes []byte, i, width int) int {
 	if width == 1 {
 		return int(codes[i])
 	}
@@ -187,7 +142,7 @@ func (d *DB) block(tier int, block uint64) ([]byte, error) {
 		return codes, nil
 	}
 	d.reads.Add(1)
-	codes, _, err := d.readBlock(tier, block)
+	codes, _, err := d.ReadBlock(tier, block)
 	if err != nil {
 		return nil, err
 	}
@@ -195,24 +150,73 @@ func (d *DB) block(tier int, block uint64) ([]byte, error) {
 	return codes, nil
 }
 
-// readBlock reads a block from the store. It also returns the checksum.
-func (d *DB) readBlock(tier int, block uint64) ([]byte, uint64, error) {
-	var array [keySize]byte
-	key := appendKey(array[:0], tier, block)
-	where := func(err error) error { return fmt.Errorf("%s: tier %d, block %d: %w", d.dir, tier, block, err) }
-	stored, closer, err := d.store.Get(key)
-	switch {
-	case errors.Is(err, pebble.ErrNotFound):
-		return nil, 0, where(fmt.Errorf("%w: the block is missing", ErrCorrupt))
-	case pebble.IsCorruptionError(err):
-		// Pebble's own message would not help the user; verify names the files.
-		return nil, 0, where(fmt.Errorf("%w: a file of the store has changed", ErrCorrupt))
-	case err != nil:
-		return nil, 0, where(err)
+// buffers are for the stored forms of blocks.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// ReadBlock is [DB.Block], and returns the checksum of the block too.
+func (d *DB) ReadBlock(tier int, block uint64) ([]byte, uint64, error) {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	stored, err := d.blocks.AppendStored((*buffer)[:0], tier, block)
+	*buffer = stored
+	var codes []byte
+	var sum uint64
+	if err == nil {
+		codes, sum, err = d.manifest.Content.DecodeBlock(tier, block, stored)
 	}
-	codes, sum, err := decodeBlock(key, stored, d.manifest.Content.blockBytes(tier, block), d.width)
-	if err = errors.Join(err, closer.Close()); err != nil {
-		return nil, 0, where(err)
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: tier %d, block %d: %w", d.name, tier, block, err)
 	}
 	return codes, sum, nil
+}
+
+// AppendStored appends the stored form of a block to dst, unchecked; see [Content.DecodeBlock].
+func (d *DB) AppendStored(dst []byte, tier int, block uint64) ([]byte, error) {
+	return d.blocks.AppendStored(dst, tier, block)
+}
+
+// Check compares the database with its checksums: those of all files and blocks, and the
+// logical checksum. It returns an error that is [ErrCorrupt] if one differs. It also compares
+// all files with the record of a verification. It reads the database twice, and needs 8 bytes
+// of memory for each block. Unlike package verify it derives no value.
+func (d *DB) Check(ctx context.Context) (Verification, error) {
+	var problems []error
+	var files []HashedFile
+	if r, ok := d.blocks.(Files); ok {
+		var err error
+		if files, err = r.CheckFiles(ctx, func(err error) { problems = append(problems, err) }); err != nil {
+			return Verification{}, err
+		}
+	}
+	if len(problems) > 0 {
+		return Verification{}, fmt.Errorf("%s: %w: %w", d.name, ErrCorrupt, errors.Join(problems...))
+	}
+	if err := d.checkBlocks(ctx); err != nil {
+		return Verification{}, err
+	}
+	return d.compare(files)
+}
+
+// checkBlocks compares the blocks with the logical checksum.
+func (d *DB) checkBlocks(ctx context.Context) error {
+	c := &d.manifest.Content
+	var sums []uint64
+	for _, b := range c.Ranges(1) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, sum, err := d.ReadBlock(b.Tier, b.First)
+		if err != nil {
+			return err
+		}
+		sums = append(sums, sum)
+	}
+	sum, err := c.Sum([][]uint64{sums})
+	if err != nil {
+		return err
+	}
+	if err := d.manifest.CheckSum(sum); err != nil {
+		return fmt.Errorf("%s: %w: %w", d.name, ErrCorrupt, err)
+	}
+	return nil
 }

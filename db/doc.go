@@ -10,12 +10,12 @@
 // store, compressed, with its own checksum. Terminal positions are not stored: the
 // game gives their value. docs/database.md draws the formats.
 //
-// [Write] creates a database, [WriteEncoded] does so from blocks that other processes have
-// encoded, [Compact] makes a smaller one with the same values, and [Open] opens one. [DB.Value] looks up an index. A
+// Package store creates databases and opens them; a database can also be one file, see [Packed]. Whatever gives the
+// stored bytes of blocks is [Blocks], so this package reads databases in a browser too. [DB.Value] looks up an index. A
 // [Prober] looks up positions of a game: [Prober.Probe], [Prober.ProbeMoves],
 // [Prober.Line], and [Prober.Answer] for all of these in the game's notation.
 // [DB.Check] compares a database with its checksums; package verify derives all values again.
-// [WriteVerification] records that, and [DB.Verification] and DB.Check look at the record.
+// A [VerificationRecord] says so, and [DB.Verification] and DB.Check look at the record.
 //
 // A database may hold only part of a game, such as the endings of checkers. An [Endgame]
 // gives its values to a search of the whole game; an [Adjudicated] game ends where the

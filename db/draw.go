@@ -45,5 +45,5 @@ func (e *Endgame[P]) Draw(ctx context.Context, rng *rand.Rand) (p P, index uint6
 			}
 		}
 	}
-	return p, 0, fmt.Errorf("%s: %w in %d attempts", e.db.dir, ErrNoneDrawn, drawAttempts)
+	return p, 0, fmt.Errorf("%s: %w in %d attempts", e.db.name, ErrNoneDrawn, drawAttempts)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -29,7 +30,7 @@ func checkersProber(t *testing.T, spec string) (*db.Prober[checkers.Position, ch
 	fs := vfs.NewMem()
 	_, _, err = retro.Solve(context.Background(), u, "checkers.db", retro.Config{FS: fs, Positions: retro.All})
 	require.NoError(t, err)
-	d, err := db.Open("checkers.db", &db.Options{FS: fs})
+	d, err := store.Open("checkers.db", &store.Options{FS: fs})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	p, err := db.NewProber(d, g)

@@ -7,6 +7,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/checkers"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -27,7 +28,7 @@ func solveTicTacToe() vfs.FS {
 }
 
 func ExampleProber() {
-	d, err := db.Open("tictactoe.db", &db.Options{FS: solveTicTacToe()})
+	d, err := store.Open("tictactoe.db", &store.Options{FS: solveTicTacToe()})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -76,7 +77,7 @@ func ExampleAdjudicated() {
 		fmt.Println(err)
 		return
 	}
-	d, err := db.Open("part.db", &db.Options{FS: fs})
+	d, err := store.Open("part.db", &store.Options{FS: fs})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -114,7 +115,7 @@ func ExampleAdjudicated() {
 // An Answer holds everything about a position in the game's notation, for a program
 // that prints it or sends it on as JSON.
 func ExampleProber_Answer() {
-	d, err := db.Open("tictactoe.db", &db.Options{FS: solveTicTacToe()})
+	d, err := store.Open("tictactoe.db", &store.Options{FS: solveTicTacToe()})
 	if err != nil {
 		fmt.Println(err)
 		return

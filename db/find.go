@@ -38,8 +38,8 @@ func (p *Prober[P, M]) find(ctx context.Context, v games.Value, limit int, found
 			if err != nil {
 				return err
 			}
-			for i := range c.blockLength(tier, block) {
-				if codeAt(codes, i, p.db.width) != code {
+			for i := range c.BlockLength(tier, block) {
+				if CodeAt(codes, i, p.db.width) != code {
 					continue
 				}
 				if err := found(t.Start + block*uint64(c.BlockSize) + uint64(i)); err != nil {

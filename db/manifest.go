@@ -2,26 +2,19 @@ package db
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 const (
@@ -29,13 +22,14 @@ const (
 	// read still have version 1. Version 2 has compact tiers, larger blocks and other codecs.
 	FormatVersion = 2
 
-	// mixedCodec is the codec of databases with blocks that a mixer has compressed.
-	mixedCodec = "mixed"
+	// MixedCodec is the codec of databases with blocks that a mixer has compressed.
+	MixedCodec = "mixed"
 
 	// ManifestName is the name of the manifest in a database's directory.
 	ManifestName = "yomikiri.manifest"
 
-	storeName = "store"
+	// StoreName is the directory of the store in that of a database.
+	StoreName = "store"
 )
 
 // Manifest describes a database.
@@ -116,7 +110,7 @@ type Built struct {
 type File struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"`
-	Sum  string `json:"xxh64"`
+	Sum  string `json:"xxh64,omitempty"`
 }
 
 // StoreFiles returns the number of files of the store, and their total size.
@@ -141,8 +135,8 @@ func (c *Content) Blocks(tier int) uint64 {
 	return (c.Tiers[tier].Open + size - 1) / size
 }
 
-// blockLength returns the number of positions of a block. The last one may be shorter.
-func (c *Content) blockLength(tier int, block uint64) int {
+// BlockLength returns the number of positions of a block. The last one may be shorter.
+func (c *Content) BlockLength(tier int, block uint64) int {
 	size := uint64(c.BlockSize)
 	return int(min(size, c.Tiers[tier].Open-block*size))
 }
@@ -152,32 +146,32 @@ func (c *Content) IsCompact() bool {
 	return slices.ContainsFunc(c.Tiers, func(t Tier) bool { return t.Compact })
 }
 
-// format returns the oldest version of the format that has what the content needs.
-func (c *Content) format() int {
+// Format returns the oldest version of the format that has what the content needs.
+func (c *Content) Format() int {
 	if c.Codec != "" || c.BlockSize != BlockSize || c.IsCompact() {
 		return 2
 	}
 	return 1
 }
 
-// blockBytes returns the number of bytes of the codes of a block.
-func (c *Content) blockBytes(tier int, block uint64) int {
-	return c.blockLength(tier, block) * c.Width()
+// BlockBytes returns the number of bytes of the codes of a block.
+func (c *Content) BlockBytes(tier int, block uint64) int {
+	return c.BlockLength(tier, block) * c.Width()
 }
 
-// blockRange is the blocks of a tier from first to last, last excluded.
-type blockRange struct {
-	tier        int
-	first, last uint64
+// BlockRange is the blocks of a tier from First to Last, Last excluded.
+type BlockRange struct {
+	Tier        int
+	First, Last uint64
 }
 
-// ranges returns all blocks in ranges of at most n.
-func (c *Content) ranges(n uint64) []blockRange {
-	var list []blockRange
+// Ranges returns all blocks in ranges of at most n.
+func (c *Content) Ranges(n uint64) []BlockRange {
+	var list []BlockRange
 	for i := range c.Tiers {
 		end := c.Blocks(i)
 		for first := uint64(0); first < end; first += n {
-			list = append(list, blockRange{i, first, min(first+n, end)})
+			list = append(list, BlockRange{i, first, min(first+n, end)})
 		}
 	}
 	return list
@@ -195,7 +189,7 @@ func (c *Content) Fits(u *games.Universe) error {
 	if err := games.CheckRules(c.Game, c.Rules, u.Rules); err != nil {
 		return otherError{err}
 	}
-	if err := c.fits(u.Tiers, u.Numbering); err != nil {
+	if err := c.FitsTiers(u.Tiers, u.Numbering); err != nil {
 		return err
 	}
 	if c.Start != u.Start {
@@ -204,9 +198,9 @@ func (c *Content) Fits(u *games.Universe) error {
 	return nil
 }
 
-// fits returns an error if the tiers of a game, or the fingerprint of its numbering,
+// FitsTiers returns an error if the tiers of a game, or the fingerprint of its numbering,
 // differ from those of the database.
-func (c *Content) fits(list []games.Tier, numbering string) error {
+func (c *Content) FitsTiers(list []games.Tier, numbering string) error {
 	if numbering != c.Numbering {
 		return otherf("the moves of the game, their order, or its own numbering have changed since it was solved: delete the directory and solve it again")
 	}
@@ -222,9 +216,9 @@ func (c *Content) fits(list []games.Tier, numbering string) error {
 	return nil
 }
 
-// checksum returns the logical checksum: the XXH64 of the content as JSON and the
+// Sum returns the logical checksum: the XXH64 of the content as JSON and the
 // checksums of all blocks.
-func (c *Content) checksum(blockSums [][]uint64) (string, error) {
+func (c *Content) Sum(blockSums [][]uint64) (string, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return "", err
@@ -244,8 +238,8 @@ func (c *Content) checksum(blockSums [][]uint64) (string, error) {
 // The manifest file is JSON followed by a line with its checksum.
 const sumLine = "xxh64 %016x\n"
 
-// seal returns v as JSON with such a line.
-func seal(v any) ([]byte, error) {
+// Seal returns v as JSON with such a line.
+func Seal(v any) ([]byte, error) {
 	text, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
 		return nil, err
@@ -264,7 +258,8 @@ func unseal(data []byte) (text []byte, ok bool) {
 	return text, bytes.Equal(data[len(text):], fmt.Appendf(nil, sumLine, xxhash.Sum64(text)))
 }
 
-func decodeManifest(data []byte) (*Manifest, error) {
+// DecodeManifest reads a manifest from its file.
+func DecodeManifest(data []byte) (*Manifest, error) {
 	text, sumOK := unseal(data)
 	if text == nil {
 		return nil, fmt.Errorf("%w: the manifest has %d bytes", ErrCorrupt, len(data))
@@ -282,14 +277,14 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("%w: manifest: %w", ErrCorrupt, err)
 	}
-	if m.Format != m.Content.format() {
-		return nil, otherf("the database has format %d and the content of format %d; this program reads formats 1 to %d", m.Format, m.Content.format(), FormatVersion)
+	if m.Format != m.Content.Format() {
+		return nil, otherf("the database has format %d and the content of format %d; this program reads formats 1 to %d", m.Format, m.Content.Format(), FormatVersion)
 	}
 	if n := m.Content.BlockSize; n < BlockSize || n > LargeBlock || n%BlockSize != 0 {
 		return nil, otherf("the database has blocks of %d positions, this program reads blocks of %d to %d", n, BlockSize, LargeBlock)
 	}
-	if c := m.Content.Codec; c != "" && c != mixedCodec {
-		return nil, otherf("the database has the codec %s, this program reads zstd and %s", c, mixedCodec)
+	if c := m.Content.Codec; c != "" && c != MixedCodec {
+		return nil, otherf("the database has the codec %s, this program reads zstd and %s", c, MixedCodec)
 	}
 	if p := m.Content.Positions; p != "reachable" && p != "all" {
 		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)
@@ -304,7 +299,7 @@ func decodeManifest(data []byte) (*Manifest, error) {
 func (m *Manifest) checkNames() error {
 	for _, f := range m.Files {
 		if f.Name == "" || f.Name == "." || f.Name == ".." || strings.ContainsAny(f.Name, `/\:`) {
-			return fmt.Errorf("%w: the manifest names the file %q, want one of the directory %s", ErrCorrupt, f.Name, storeName)
+			return fmt.Errorf("%w: the manifest names the file %q, want one of the directory %s", ErrCorrupt, f.Name, StoreName)
 		}
 	}
 	names := []string{m.Content.Game, m.Content.Order, m.Checksum, m.Built.By}
@@ -338,57 +333,12 @@ func (otherError) Is(target error) bool { return target == ErrOther }
 
 func otherf(format string, args ...any) error { return otherError{fmt.Errorf(format, args...)} }
 
-// ReadManifest reads the manifest of the database in a directory. It returns an error
-// that is [ErrNoDatabase] if there is none. A nil fs means vfs.Default.
-func ReadManifest(fs vfs.FS, dir string) (*Manifest, error) {
-	if fs == nil {
-		fs = vfs.Default
-	}
-	m, _, err := readManifest(fs, dir)
-	return m, err
-}
-
-// readManifest also returns the file.
-func readManifest(fs vfs.FS, dir string) (*Manifest, HashedFile, error) {
-	data, err := readFile(fs, fs.PathJoin(dir, ManifestName))
-	if errors.Is(err, os.ErrNotExist) {
-		err = fmt.Errorf("%w in %s (it has no %s)", ErrNoDatabase, dir, ManifestName)
-	}
-	if errors.Is(err, syscall.ENOTDIR) {
-		err = fmt.Errorf("%w in %s (it is a file; want a directory)", ErrNoDatabase, dir)
-	}
-	if err != nil {
-		return nil, HashedFile{}, err
-	}
-	m, err := decodeManifest(data)
-	if err != nil {
-		return nil, HashedFile{}, fmt.Errorf("%s: %w", dir, err)
-	}
-	sum := sha256.Sum256(data)
-	return m, HashedFile{ManifestName, int64(len(data)), hex.EncodeToString(sum[:])}, nil
-}
-
-// checkSum returns an error unless sum is the logical checksum.
-func (m *Manifest) checkSum(sum string) error {
+// CheckSum returns an error unless sum is the logical checksum.
+func (m *Manifest) CheckSum(sum string) error {
 	if sum != m.Checksum {
 		return fmt.Errorf("the logical checksum is %s, the manifest says %s", sum, m.Checksum)
 	}
 	return nil
-}
-
-func (m *Manifest) write(fs vfs.FS, dir string) error {
-	return writeSealed(fs, dir, ManifestName, m)
-}
-
-func writeSealed(fs vfs.FS, dir, name string, v any) error {
-	data, err := seal(v)
-	if err != nil {
-		return err
-	}
-	return storage.WriteFile(fs, dir, name, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
 }
 
 // Total returns the sum of all tiers, with counts sorted by value, best first.

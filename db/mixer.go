@@ -380,7 +380,7 @@ func decodeMixed(codes, payload []byte, width int) bool {
 	list := make([]uint16, len(codes)/width)
 	m.run(list, nil, n, strides)
 	for i, c := range list {
-		setCode(codes, i, width, int(c))
+		SetCode(codes, i, width, int(c))
 	}
 	return m.shifts+1 == len(payload)-mixedHeader
 }

@@ -16,10 +16,10 @@ import (
 // requireMixed codes a block some of whose codes are free, and decodes it. It returns what is stored.
 func requireMixed(t *testing.T, codes []byte, free []bool, width int) []byte {
 	t.Helper()
-	key := appendKey(nil, 3, 7)
+	key := AppendKey(nil, 3, 7)
 	list := make([]uint16, len(codes)/width)
 	for i := range list {
-		list[i] = uint16(codeAt(codes, i, width))
+		list[i] = uint16(CodeAt(codes, i, width))
 	}
 	chosen := slices.Clone(list)
 	stored, sum := appendMixedBlock([]byte("before"), key, chosen, free, width)
@@ -28,8 +28,8 @@ func requireMixed(t *testing.T, codes []byte, free []bool, width int) []byte {
 	require.NoError(t, err)
 	require.Equal(t, sum, sumRead)
 	for i, code := range chosen {
-		if int(code) != codeAt(got, i, width) {
-			require.Equal(t, int(code), codeAt(got, i, width), "code %d", i)
+		if int(code) != CodeAt(got, i, width) {
+			require.Equal(t, int(code), CodeAt(got, i, width), "code %d", i)
 		}
 		if free != nil && free[i] && (code > list[i] || list[i] == 0) {
 			continue
@@ -90,7 +90,7 @@ func TestMixedFlippedBits(t *testing.T) {
 			for bit := range 8 * len(stored) {
 				damaged := slices.Clone(stored)
 				damaged[bit/8] ^= 1 << (bit % 8)
-				got, _, err := decodeBlock(appendKey(nil, 3, 7), damaged, len(codes), width)
+				got, _, err := decodeBlock(AppendKey(nil, 3, 7), damaged, len(codes), width)
 				if err == nil {
 					require.Equal(t, codes, got, "%s, width %d, bit %d", name, width, bit)
 				} else {
@@ -110,7 +110,7 @@ func TestMixedGolden(t *testing.T) {
 		for i, codes := range blocks {
 			list := make([]uint16, len(codes)/(i+1))
 			for k := range list {
-				list[k] = uint16(codeAt(codes, k, i+1))
+				list[k] = uint16(CodeAt(codes, k, i+1))
 			}
 			text = fmt.Appendln(text, base64.StdEncoding.EncodeToString(appendMixed(nil, list, nil)))
 		}
@@ -136,13 +136,13 @@ func goldenCodes(width int) []byte {
 		switch noise := rng.Uint64() % 16; {
 		case noise == 0:
 		case i/512%2 == 1:
-			code = codeAt(codes, i-1, width)
+			code = CodeAt(codes, i-1, width)
 		case i >= 300 && noise < 12:
-			code = codeAt(codes, i-300, width)
+			code = CodeAt(codes, i-300, width)
 		case i >= 37:
-			code = codeAt(codes, i-37, width)
+			code = CodeAt(codes, i-37, width)
 		}
-		setCode(codes, i, width, code)
+		SetCode(codes, i, width, code)
 	}
 	return codes
 }
@@ -164,7 +164,7 @@ func FuzzMixed(f *testing.F) {
 			}
 		}
 		stored := requireMixed(t, codes, free, width)
-		key := appendKey(nil, 3, 7)
+		key := AppendKey(nil, 3, 7)
 		want, _, err := decodeBlock(key, stored, len(codes), width)
 		require.NoError(t, err)
 		stored[at%uint(len(stored))] ^= change

@@ -34,10 +34,10 @@ func NewProber[P, M comparable](d *DB, g games.Game[P, M]) (*Prober[P, M], error
 // NewProberWith is NewProber with the game's own Indexer or a [games.Numbering].
 func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Indexer[P]) (*Prober[P, M], error) {
 	if want := d.manifest.Content.Game; g.Name() != want {
-		return nil, otherf("%s is a database of %s, not of %s", d.dir, want, g.Name())
+		return nil, otherf("%s is a database of %s, not of %s", d.name, want, g.Name())
 	}
-	if err := d.manifest.Content.fits(indexer.Tiers(), games.FingerprintOf(indexer)); err != nil {
-		return nil, fmt.Errorf("%s: %w", d.dir, err)
+	if err := d.manifest.Content.FitsTiers(indexer.Tiers(), games.FingerprintOf(indexer)); err != nil {
+		return nil, fmt.Errorf("%s: %w", d.name, err)
 	}
 	p := &Prober[P, M]{db: d, game: g, indexer: indexer, results: d.manifest.Content.Order == games.ByResult.String()}
 	if d.manifest.Content.IsCompact() {

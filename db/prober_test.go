@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	_ "github.com/yomikiri/yomikiri/games/dobutsu"
@@ -278,7 +279,7 @@ func TestProberOfVariant(t *testing.T) {
 			clear(dst)
 			return nil
 		}
-		require.NoError(t, db.Write(context.Background(), "db", m, nothing, db.WriteOptions{FS: fs}))
+		require.NoError(t, store.Write(context.Background(), "db", m, nothing, store.WriteOptions{FS: fs}))
 		d := dbtest.Open(t, fs)
 		for _, asked := range names {
 			g, err := dobutsu.Family.Open(asked)

@@ -1,14 +1,13 @@
 package db
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
-
-	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // VerificationName is the name of the record of a verification in a database's directory.
@@ -33,28 +32,6 @@ type HashedFile struct {
 	Name   string `json:"name"` // in the directory of the database, such as store/000004.sst
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"` // in hexadecimal
-}
-
-// WriteVerification records in the directory of a database that it was verified: files are
-// those that were. A nil fs means vfs.Default.
-func WriteVerification(fs vfs.FS, dir, by string, at time.Time, files []HashedFile) error {
-	if fs == nil {
-		fs = vfs.Default
-	}
-	return writeSealed(fs, dir, VerificationName, &VerificationRecord{verificationFormat, by, at, files})
-}
-
-// RemoveVerification removes the record of a verification, if there is one. A nil fs means
-// vfs.Default.
-func RemoveVerification(fs vfs.FS, dir string) error {
-	if fs == nil {
-		fs = vfs.Default
-	}
-	err := fs.Remove(fs.PathJoin(dir, VerificationName))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // Verification says what is known of the verification of a database.
@@ -95,28 +72,9 @@ func (v Verification) String() string {
 	return "not verified"
 }
 
-// readRecord reads the record of a verification. It returns nil if there is none, and an
-// error that is [ErrCorrupt] if it is damaged, has an unknown format, may not be read, or is
-// not a file: a database is no worse for that, only not verified.
-func readRecord(fs vfs.FS, dir string) (*VerificationRecord, error) {
-	path := fs.PathJoin(dir, VerificationName)
-	info, err := fs.Stat(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file: %w", VerificationName, ErrCorrupt)
-	}
-	data, err := readFile(fs, path)
-	if errors.Is(err, os.ErrPermission) {
-		return nil, fmt.Errorf("%w: %w", err, ErrCorrupt)
-	}
-	if err != nil {
-		return nil, err
-	}
+// DecodeVerification reads the record of a verification from its file. It returns an error that is [ErrCorrupt] if
+// it is damaged, or has an unknown format.
+func DecodeVerification(data []byte) (*VerificationRecord, error) {
 	text, ok := unseal(data)
 	var r VerificationRecord
 	if !ok || json.Unmarshal(text, &r) != nil || r.Format != verificationFormat {
@@ -125,16 +83,31 @@ func readRecord(fs vfs.FS, dir string) (*VerificationRecord, error) {
 	return &r, nil
 }
 
+// NewVerificationRecord returns the record of a verification of files by a program.
+func NewVerificationRecord(by string, at time.Time, files []HashedFile) *VerificationRecord {
+	return &VerificationRecord{verificationFormat, by, at, files}
+}
+
+// HashOf returns the name, the size and the hash of a file.
+func HashOf(name string, data []byte) HashedFile {
+	sum := sha256.Sum256(data)
+	return HashedFile{name, int64(len(data)), hex.EncodeToString(sum[:])}
+}
+
 // Verification compares the record of a verification with the manifest and with the names
-// and sizes of files, which [Open] has compared with the manifest. It does not read the
+// and sizes of files, which were compared with the manifest when it was opened. It does not read the
 // content of files; see [DB.Check].
 func (d *DB) Verification() (Verification, error) {
-	return d.verification(Recorded, func(files []HashedFile) bool { return len(files) > 0 && files[0] == d.file })
+	return d.verification(Recorded, func(r Files, files []HashedFile) bool { return len(files) > 0 && files[0] == r.ManifestFile() })
 }
 
 // verification returns the given state if the record fits.
-func (d *DB) verification(state string, fits func(files []HashedFile) bool) (Verification, error) {
-	r, err := readRecord(d.fs, d.dir)
+func (d *DB) verification(state string, fits func(in Files, files []HashedFile) bool) (Verification, error) {
+	in, ok := d.blocks.(Files)
+	if !ok {
+		return Verification{State: Unverified}, nil
+	}
+	r, err := in.Record()
 	switch {
 	case errors.Is(err, ErrCorrupt):
 		return Verification{State: Stale}, nil
@@ -142,7 +115,7 @@ func (d *DB) verification(state string, fits func(files []HashedFile) bool) (Ver
 		return Verification{}, err
 	case r == nil:
 		return Verification{State: Unverified}, nil
-	case !fits(r.Files):
+	case !fits(in, r.Files):
 		state = Stale
 	}
 	return Verification{state, r.By, r.At}, nil
@@ -150,5 +123,5 @@ func (d *DB) verification(state string, fits func(files []HashedFile) bool) (Ver
 
 // compare compares the record of a verification with all files.
 func (d *DB) compare(files []HashedFile) (Verification, error) {
-	return d.verification(Verified, func(want []HashedFile) bool { return slices.Equal(files, want) })
+	return d.verification(Verified, func(_ Files, want []HashedFile) bool { return slices.Equal(files, want) })
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
@@ -97,7 +97,7 @@ func TestDobutsuValues(t *testing.T) {
 // probeDobutsu takes random positions from a database, draws more often than they
 // occur.
 func probeDobutsu(t *testing.T, g *dobutsu.Game, dir string, count int) (sample []dobutsuValue) {
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	require.NoError(t, err)
 	defer d.Close()
 	tiers := g.Tiers()

@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/cmd/standard"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/play"
@@ -64,7 +65,7 @@ func openOver(ctx context.Context, spec, dir string) (*app.Game, app.Database, f
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	if err != nil {
 		return nil, nil, nil, err
 	}

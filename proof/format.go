@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/compression"
 )
 
 // Version is the version of the format.
@@ -381,7 +381,7 @@ func chunkSum(kind byte, number uint64, payload []byte) uint64 {
 	return d.Sum64()
 }
 
-var codec = storage.NewCodec(maxChunk, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+var codec = compression.NewCodec(maxChunk, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
 
 func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrCorrupt, fmt.Sprintf(format, args...))

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -79,7 +80,7 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 	fs := vfs.NewMem()
 	_, _, err = Solve(t.Context(), u, "full", Config{FS: fs, Positions: positions})
 	require.NoError(t, err)
-	full, err := db.Open("full", &db.Options{FS: fs})
+	full, err := store.Open("full", &store.Options{FS: fs})
 	require.NoError(t, err)
 	defer full.Close()
 	want, err := db.NewProber(full, g)
@@ -93,7 +94,7 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 			dir = "results"
 		}
 		require.NoError(t, fs.MkdirAll(dir, 0o755))
-		m, err := db.Compact(t.Context(), dir, full, u, results, db.WriteOptions{FS: fs})
+		m, err := store.Compact(t.Context(), dir, full, u, results, store.WriteOptions{FS: fs})
 		require.NoError(t, err)
 		require.True(t, m.Content.IsCompact())
 		require.Equal(t, db.FormatVersion, m.Format)
@@ -101,7 +102,7 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 		require.LessOrEqual(t, m.Compaction.Depth, 4)
 		largest := slices.MaxFunc(m.Content.Tiers, func(a, b db.Tier) int { return cmp.Compare(a.Open, b.Open) })
 		require.True(t, largest.Compact, "the largest tier saves most")
-		d, err := db.Open(dir, &db.Options{FS: fs})
+		d, err := store.Open(dir, &store.Options{FS: fs})
 		require.NoError(t, err)
 		got, err := db.NewProber(d, g)
 		require.NoError(t, err)
@@ -175,7 +176,7 @@ func compactEqual[P, M comparable](t *testing.T, g games.Game[P, M], err error, 
 		require.Zero(t, v.Problems)
 		require.Equal(t, m.Content.Total().Unfinished, v.Positions)
 
-		_, err = db.Compact(t.Context(), "again", d, u, results, db.WriteOptions{FS: fs})
+		_, err = store.Compact(t.Context(), "again", d, u, results, store.WriteOptions{FS: fs})
 		require.ErrorContains(t, err, "is compact already")
 		compactDamaged(t, fs, d, dir, u)
 		require.NoError(t, d.Close())
@@ -324,7 +325,7 @@ func TestCompactStopped(t *testing.T) {
 	fs, u := vfs.NewMem(), retrotest.Open(t, "checkers:size=6x6,pieces=3")
 	_, _, err := Solve(t.Context(), u, "full", Config{FS: fs, Positions: All})
 	require.NoError(t, err)
-	full, err := db.Open("full", &db.Options{FS: fs})
+	full, err := store.Open("full", &store.Options{FS: fs})
 	require.NoError(t, err)
 	defer full.Close()
 	blind := 0
@@ -336,7 +337,7 @@ func TestCompactStopped(t *testing.T) {
 		stopped := *u
 		s := &stopping{Expander: u.Expander, cancel: cancel, blind: blind, at: at}
 		stopped.Expander = s
-		m, err := db.Compact(ctx, dir, full, &stopped, false, db.WriteOptions{FS: fs, Threads: 1})
+		m, err := store.Compact(ctx, dir, full, &stopped, false, store.WriteOptions{FS: fs, Threads: 1})
 		return m, s.calls, err
 	}
 	_, blind, err = compact("early", 1)
@@ -390,20 +391,20 @@ func TestCompactWrong(t *testing.T) {
 	fs, u := vfs.NewMem(), retrotest.Open(t, "checkers:size=6x6,pieces=3")
 	_, _, err := Solve(t.Context(), u, "full", Config{FS: fs, Positions: All})
 	require.NoError(t, err)
-	full, err := db.Open("full", &db.Options{FS: fs})
+	full, err := store.Open("full", &store.Options{FS: fs})
 	require.NoError(t, err)
 	defer full.Close()
 	require.NoError(t, fs.MkdirAll("small", 0o755))
-	m, err := db.Compact(t.Context(), "small", full, u, false, db.WriteOptions{FS: fs})
+	m, err := store.Compact(t.Context(), "small", full, u, false, store.WriteOptions{FS: fs})
 	require.NoError(t, err)
-	d, err := db.Open("small", &db.Options{FS: fs})
+	d, err := store.Open("small", &store.Options{FS: fs})
 	require.NoError(t, err)
 	defer d.Close()
 	for _, change := range []int{-1, 1} {
 		lie := *m
 		found := false
 		require.NoError(t, fs.MkdirAll("lie", 0o755))
-		require.NoError(t, db.Write(t.Context(), "lie", &lie, func(tier int, block uint64, dst []byte) error {
+		require.NoError(t, store.Write(t.Context(), "lie", &lie, func(tier int, block uint64, dst []byte) error {
 			codes, err := d.Block(tier, block)
 			copy(dst, codes)
 			first := m.Content.Tiers[tier].Start + block*uint64(m.Content.BlockSize)
@@ -425,7 +426,7 @@ func TestCompactWrong(t *testing.T) {
 				}
 			}
 			return err
-		}, db.WriteOptions{FS: fs, Threads: 1}))
+		}, store.WriteOptions{FS: fs, Threads: 1}))
 		require.True(t, found)
 		v, err := verify.Run(t.Context(), "lie", u, verify.Options{FS: fs})
 		require.NoError(t, err)

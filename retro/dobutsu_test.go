@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
@@ -194,7 +195,7 @@ func TestDobutsuLargeBoard(t *testing.T) {
 	}
 	g, err := dobutsu.Family.Open("dobutsu:size=5x3")
 	require.NoError(t, err)
-	m, err := db.ReadManifest(vfs.Default, *largeBoard)
+	m, err := store.ReadManifest(vfs.Default, *largeBoard)
 	require.NoError(t, err)
 	require.Equal(t, g.Name(), m.Content.Game)
 	require.Equal(t, games.Draw, m.Content.StartValue)
@@ -236,7 +237,7 @@ func publishedDistances(t *testing.T) map[games.Value]uint64 {
 // of a few plies, which finds all shorter wins and losses and no others.
 func searchSamples(t *testing.T, g *dobutsu.Game, dir string, count int) {
 	t.Helper()
-	d, err := db.Open(dir, &db.Options{FS: vfs.Default})
+	d, err := store.Open(dir, &store.Options{FS: vfs.Default})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, d.Close()) }()
 	prober, err := db.NewProber(d, g)

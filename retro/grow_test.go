@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
 )
 
@@ -29,7 +30,7 @@ func TestGrow(t *testing.T) {
 			_, want, err := Solve(t.Context(), u, "want", cfg)
 			require.NoError(t, err)
 
-			d, err := db.Open("small", &db.Options{FS: fs})
+			d, err := store.Open("small", &store.Options{FS: fs})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, d.Close()) }()
 			cfg.From = d
@@ -64,7 +65,7 @@ func TestGrowRefused(t *testing.T) {
 	open := func(spec string, positions Positions) *db.DB {
 		_, _, err := Solve(t.Context(), retrotest.Open(t, spec), spec, Config{FS: fs, Positions: positions})
 		require.NoError(t, err)
-		d, err := db.Open(spec, &db.Options{FS: fs})
+		d, err := store.Open(spec, &store.Options{FS: fs})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, d.Close()) })
 		return d
@@ -102,7 +103,7 @@ func TestGrowDamaged(t *testing.T) {
 		}
 		name := fs.PathJoin("small", "store", f.Name)
 		data := readAll(t, fs, name)
-		d, err := db.Open("small", &db.Options{FS: fs})
+		d, err := store.Open("small", &store.Options{FS: fs})
 		require.NoError(t, err)
 		changed := append([]byte(nil), data...)
 		changed[len(changed)/2] ^= 1

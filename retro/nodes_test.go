@@ -19,6 +19,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro/engine"
 	"github.com/yomikiri/yomikiri/retro/internal/graph"
@@ -90,9 +91,9 @@ func newNodeSolve(u *games.Universe, nodes int) *nodeSolve {
 // requireSame checks that two file systems have the same database.
 func requireSame(t *testing.T, want, got vfs.FS) {
 	t.Helper()
-	one, err := db.ReadManifest(want, "solve")
+	one, err := store.ReadManifest(want, "solve")
 	require.NoError(t, err)
-	two, err := db.ReadManifest(got, "solve")
+	two, err := store.ReadManifest(got, "solve")
 	require.NoError(t, err)
 	require.Equal(t, one.Content, two.Content)
 	require.Equal(t, one.Checksum, two.Checksum)
@@ -100,7 +101,7 @@ func requireSame(t *testing.T, want, got vfs.FS) {
 		return slices.DeleteFunc(slices.Clone(list), func(f db.File) bool { return !strings.HasSuffix(f.Name, ".sst") })
 	}
 	require.Equal(t, tables(one.Files), tables(two.Files))
-	d, err := db.Open("solve", &db.Options{FS: got})
+	d, err := store.Open("solve", &store.Options{FS: got})
 	require.NoError(t, err)
 	_, err = d.Check(t.Context())
 	require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/retro/internal/retrotest"
@@ -70,7 +70,7 @@ func TestResultsNotForced(t *testing.T) {
 	source := s.Source(lie.Content.Values)
 	require.NoError(t, fs.MkdirAll("lie", 0o755))
 	changed := 0
-	require.NoError(t, db.Write(t.Context(), "lie", &lie, func(tier int, block uint64, dst []byte) error {
+	require.NoError(t, store.Write(t.Context(), "lie", &lie, func(tier int, block uint64, dst []byte) error {
 		if err := source(tier, block, dst); err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func TestResultsNotForced(t *testing.T) {
 			}
 		}
 		return nil
-	}, db.WriteOptions{FS: fs, Threads: 1}))
+	}, store.WriteOptions{FS: fs, Threads: 1}))
 	require.NotZero(t, changed)
 	v, err := verify.Run(t.Context(), "lie", full, verify.Options{FS: fs})
 	require.NoError(t, err)

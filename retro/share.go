@@ -10,6 +10,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/errno"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -69,7 +70,7 @@ func inFolder(ctx context.Context, u *games.Universe, dir string, cfg Config, so
 		return 0, nil, err
 	}
 	if r.Engine == nil {
-		m, err = db.ReadManifest(cfg.FS, dir)
+		m, err = store.ReadManifest(cfg.FS, dir)
 		return r.Solved, m, errors.Join(err, close())
 	}
 	cfg.Checkpoint = dir
@@ -103,7 +104,7 @@ const patience = 2 * time.Second
 // join opens the directory of a shared solve, or makes it.
 func join(ctx context.Context, u *games.Universe, dir string, cfg Config) (*shared.Folder, error) {
 	for deadline := time.Now().Add(patience); ; {
-		m, err := db.ReadManifest(cfg.FS, dir)
+		m, err := store.ReadManifest(cfg.FS, dir)
 		if m == nil && errors.Is(err, db.ErrNoDatabase) {
 			if folder, err := shared.Open(cfg.FS, dir, u, lockName); !errors.Is(err, os.ErrNotExist) {
 				return folder, err

@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/memory"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -202,7 +203,7 @@ func write(ctx context.Context, e *engine.Engine, cfg Config) (*Solution, *db.Ma
 		return nil, nil, e.Err()
 	}
 	begin := time.Now()
-	err := db.Write(ctx, cfg.Checkpoint, m, s.Source(m.Content.Values), db.WriteOptions{
+	err := store.Write(ctx, cfg.Checkpoint, m, s.Source(m.Content.Values), store.WriteOptions{
 		FS: cfg.FS, Threads: cfg.Threads, Progress: engine.WriteProgress(cfg, e.Effort(), s.Time, begin),
 		Built: func() db.Built { return engine.Built(s.Time+time.Since(begin), cfg.Threads, e.PeakMemory()) },
 	})
@@ -278,7 +279,7 @@ func cleanUp(fs vfs.FS, dir string) error {
 // game, and another error otherwise: a database that was solved before the game's moves changed
 // would be reported as its solution.
 func solvedBy(fs vfs.FS, dir string, u *games.Universe, positions Positions) error {
-	m, err := db.ReadManifest(fs, dir)
+	m, err := store.ReadManifest(fs, dir)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/race"
 	"github.com/yomikiri/yomikiri/retro/engine"
@@ -96,7 +97,7 @@ func TestSolveDirectories(t *testing.T) {
 	require.ErrorIs(t, err, ErrSolved)
 	_, _, err = Solve(t.Context(), u, "done", Config{FS: fs, Positions: Reachable})
 	require.EqualError(t, err, "done is a database of awari:stones=5 with all positions, not of awari:stones=5 with reachable positions: choose another directory")
-	again, err := db.ReadManifest(fs, "done")
+	again, err := store.ReadManifest(fs, "done")
 	require.NoError(t, err)
 	require.Equal(t, m.Checksum, again.Checksum)
 }
@@ -153,7 +154,7 @@ func TestSolveFullDisk(t *testing.T) {
 			failures++
 			require.ErrorIs(t, err, errNoSpace, "write %d", n)
 			if _, m, err = Solve(t.Context(), u, "solve", Config{FS: mem}); errors.Is(err, ErrSolved) {
-				m, err = db.ReadManifest(mem, "solve")
+				m, err = store.ReadManifest(mem, "solve")
 			}
 		}
 		require.NoError(t, err, "write %d", n)

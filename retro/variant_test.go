@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/retro"
@@ -95,7 +96,7 @@ func solvedClasses(t *testing.T, spec string) []db.ClassCount {
 	dir := t.TempDir()
 	_, _, err = retro.Solve(t.Context(), u, dir, retro.Config{Positions: retro.All})
 	require.NoError(t, err)
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	require.NoError(t, err)
 	defer d.Close()
 	list, err := d.Census(t.Context(), u, db.CensusOptions{})

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
 )
@@ -71,7 +72,7 @@ func TestBrowseCompact(t *testing.T) {
 	u, err := full.Game.Universe()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	m, err := db.Compact(t.Context(), dir, full.Database.DB(), u, false, db.WriteOptions{})
+	m, err := store.Compact(t.Context(), dir, full.Database.DB(), u, false, store.WriteOptions{})
 	require.NoError(t, err)
 	require.True(t, m.Content.IsCompact())
 	small := opened(t, full.Game, dir)
@@ -105,7 +106,7 @@ func TestBrowseResults(t *testing.T) {
 	u, err := src.Game.Universe()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	_, err = db.Compact(t.Context(), dir, src.Database.DB(), u, true, db.WriteOptions{})
+	_, err = store.Compact(t.Context(), dir, src.Database.DB(), u, true, store.WriteOptions{})
 	require.NoError(t, err)
 	small := newServer(t, server.Config{Databases: []server.Database{server.NewDatabase(opened(t, src.Game, dir))}})
 	for range 20 {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -198,7 +199,7 @@ func verified(t *testing.T, dir string) {
 	v, err := verify.Run(t.Context(), dir, u, verify.Options{})
 	require.NoError(t, err)
 	require.Zero(t, v.Problems)
-	require.NoError(t, db.WriteVerification(nil, dir, "yomikiri 1", time.Unix(0, 0).UTC(), v.Content))
+	require.NoError(t, store.WriteVerification(nil, dir, "yomikiri 1", time.Unix(0, 0).UTC(), v.Content))
 }
 
 // TestVerification tells a database whose checksums are right from one that was verified,
@@ -212,7 +213,7 @@ func TestVerification(t *testing.T) {
 		{"unverified", func(*testing.T, string) {}, db.Verification{State: db.Unverified}},
 		{"verified", verified, db.Verification{State: db.Verified, By: "yomikiri 1", At: time.Unix(0, 0).UTC()}},
 		{"stale", func(t *testing.T, dir string) {
-			require.NoError(t, db.WriteVerification(nil, dir, "yomikiri 1", time.Unix(0, 0).UTC(), nil))
+			require.NoError(t, store.WriteVerification(nil, dir, "yomikiri 1", time.Unix(0, 0).UTC(), nil))
 		}, db.Verification{State: db.Stale, By: "yomikiri 1", At: time.Unix(0, 0).UTC()}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/app"
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 	"github.com/yomikiri/yomikiri/server"
@@ -30,7 +30,7 @@ func open3x3() (server.Database, error) {
 	if _, _, err := retro.Solve(context.Background(), u, "tictactoe.db", retro.Config{FS: fs}); err != nil {
 		return nil, err
 	}
-	files, err := db.Open("tictactoe.db", &db.Options{FS: fs})
+	files, err := store.Open("tictactoe.db", &store.Options{FS: fs})
 	if err != nil {
 		return nil, err
 	}

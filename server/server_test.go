@@ -21,6 +21,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/proof"
@@ -54,7 +55,7 @@ func source(t *testing.T, spec string, positions retro.Positions) server.Source 
 
 // opened opens the database of a game in a directory.
 func opened(t *testing.T, g *app.Game, dir string) server.Source {
-	files, err := db.Open(dir, nil)
+	files, err := store.Open(dir, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, files.Close()) })
 	d, err := g.Database(files)

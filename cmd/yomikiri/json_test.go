@@ -154,6 +154,8 @@ func TestJSON(t *testing.T) {
 		{"db export", "db export checkers-size-4x4.db all.csv", 0},
 		{"db export", "db export small.db small.parquet --columns value,text --where value<win", 0},
 		{"query", "query checkers:size=4x4 W:WK5:BK4 --db small.db", 0},
+		{"db pack", "db pack tictactoe.db one.packed", 0},
+		{"stats", "stats one.packed", 0},
 		{"stats", "stats tictactoe", 0},
 		{"solve", "solve tictactoe --nodes 2 --threads 1 --db nodes.db", 0},
 		{"verify", "verify tictactoe", 0},

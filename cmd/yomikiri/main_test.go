@@ -21,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/cmd"
 	"github.com/yomikiri/yomikiri/cmd/standard"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -138,7 +139,7 @@ func cmdEmptyDB(ts *testscript.TestScript, neg bool, args []string) {
 		clear(dst)
 		return nil
 	}
-	ts.Check(db.Write(context.Background(), dir, &db.Manifest{Content: c}, nothing, db.WriteOptions{}))
+	ts.Check(store.Write(context.Background(), dir, &db.Manifest{Content: c}, nothing, store.WriteOptions{}))
 }
 
 func cmdMutant(ts *testscript.TestScript, neg bool, args []string) {

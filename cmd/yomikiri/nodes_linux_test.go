@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster/clustertest"
-	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 )
 
 var (
@@ -104,7 +104,7 @@ func children(pid int) (list []int) {
 
 // checksumOf returns the checksum of a database.
 func checksumOf(t *testing.T, dir string) string {
-	m, err := db.ReadManifest(nil, dir)
+	m, err := store.ReadManifest(nil, dir)
 	require.NoError(t, err)
 	return m.Checksum
 }

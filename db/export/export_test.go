@@ -21,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/export"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/games/checkers"
@@ -197,7 +198,7 @@ func solve[P, M comparable](t testing.TB, g games.Game[P, M], positions retro.Po
 // open opens a database for all tests.
 func open(t testing.TB, fs vfs.FS) *db.DB {
 	t.Helper()
-	d, err := db.Open("db", &db.Options{FS: fs, CacheSize: 16 << 20})
+	d, err := store.Open("db", &store.Options{FS: fs, CacheSize: 16 << 20})
 	require.NoError(t, err)
 	return d
 }
@@ -209,7 +210,7 @@ func compact[P, M comparable](t testing.TB, from *db.DB, g games.Game[P, M], res
 	require.NoError(t, err)
 	fs := vfs.NewMem()
 	require.NoError(t, fs.MkdirAll("db", 0o700))
-	m, err := db.Compact(t.Context(), "db", from, u, results, db.WriteOptions{FS: fs})
+	m, err := store.Compact(t.Context(), "db", from, u, results, store.WriteOptions{FS: fs})
 	require.NoError(t, err)
 	require.True(t, m.Content.IsCompact())
 	return open(t, fs)

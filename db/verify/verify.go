@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -39,7 +40,7 @@ type Result struct {
 	Positions     uint64 // unfinished positions whose value was derived
 	Moves         uint64
 	Problems      uint64
-	// Content is the files that were verified, for [db.WriteVerification].
+	// Content is the files that were verified, for [store.WriteVerification].
 	Content []db.HashedFile
 }
 
@@ -74,7 +75,7 @@ type verifier struct {
 	o       Options
 	u       *games.Universe
 	dir     string
-	image   *db.Image
+	image   *store.Image
 	content *db.Content
 	all     bool // all positions are solved
 	done    atomic.Uint64
@@ -107,7 +108,7 @@ func (v *verifier) problem(err error) {
 }
 
 func (v *verifier) run(ctx context.Context) error {
-	image, err := db.ReadImage(ctx, v.dir, v.u, db.ImageOptions{
+	image, err := store.ReadImage(ctx, v.dir, v.u, store.ImageOptions{
 		FS: v.o.FS, Threads: v.o.Threads, Problem: v.problem,
 		Progress: v.report,
 	})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -88,7 +89,7 @@ func TestVerifyCode(t *testing.T) {
 		return err
 	}
 	require.NoError(t, fs.MkdirAll("db", 0o755))
-	require.NoError(t, db.Write(context.Background(), "db", m, source, db.WriteOptions{FS: fs}))
+	require.NoError(t, store.Write(context.Background(), "db", m, source, store.WriteOptions{FS: fs}))
 	_, problems, err := dbtest.Verify(fs, s.U)
 	require.NoError(t, err)
 	require.Contains(t, problems, fmt.Sprintf("%s has no value, its code is %d", s.U.PositionName(held), len(m.Content.Values)+1))

@@ -1,3 +1,3 @@
 // Package storage holds what databases, checkpoints and proof files share: atomic
-// file writing, zstd compression, and Pebble stores without a log.
+// file writing, and Pebble stores without a log.
 package storage

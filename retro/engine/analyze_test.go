@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/yomikiri/yomikiri/db"
+	dbstore "github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
@@ -35,7 +36,7 @@ func Solve(ctx context.Context, u *games.Universe, dir string, cfg Config) (*Sol
 	}
 	s := e.Solution()
 	m := s.Manifest(s.StartValue(), s.First)
-	err = db.Write(ctx, dir, m, s.Source(m.Content.Values), db.WriteOptions{
+	err = dbstore.Write(ctx, dir, m, s.Source(m.Content.Values), dbstore.WriteOptions{
 		FS: cfg.FS, Built: func() db.Built { return Built(time.Second, 1, e.PeakMemory()) },
 	})
 	if err != nil {

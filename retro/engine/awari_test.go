@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	dbstore "github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
 	"github.com/yomikiri/yomikiri/internal/race"
@@ -224,7 +225,7 @@ func TestBestMakesProgress(t *testing.T) {
 	fs := vfs.NewMem()
 	_, _, err := Solve(t.Context(), u, "db", Config{FS: fs})
 	require.NoError(t, err)
-	d, err := db.Open("db", &db.Options{FS: fs})
+	d, err := dbstore.Open("db", &dbstore.Options{FS: fs})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, d.Close()) }()
 	prober, err := db.NewProber(d, g)

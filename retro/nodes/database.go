@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/cpu"
 	"github.com/yomikiri/yomikiri/internal/memory"
@@ -44,7 +45,7 @@ func (s *session) finish(ctx context.Context) (*Report, *db.Manifest, error) {
 	}
 	begin, before := time.Now(), s.c.elapsed()
 	source := &blockReader{s: s, e: e, content: &m.Content, ctx: ctx, runs: map[engine.Run]*fetched{}}
-	err = db.WriteEncoded(ctx, s.c.cfg.Checkpoint, m, source.block, db.WriteOptions{
+	err = store.WriteEncoded(ctx, s.c.cfg.Checkpoint, m, source.block, store.WriteOptions{
 		FS: s.c.cfg.FS, Threads: s.c.cfg.Threads, Progress: engine.WriteProgress(s.c.cfg, s.effort, before, begin),
 		Built: func() db.Built { return engine.Built(before+time.Since(begin), threads, most) },
 	})
@@ -73,12 +74,12 @@ type fetched struct {
 	err    error
 }
 
-// block is a [db.EncodedSource].
+// block is a [store.EncodedSource].
 func (b *blockReader) block(tier int, block uint64) ([]byte, error) {
 	r := engine.Run{Tier: tier, First: block / engine.RunBlocks * engine.RunBlocks}
 	f := b.fetch(r)
 	end := (b.content.Tiers[tier].Open + db.BlockSize - 1) / db.BlockSize
-	if next := (engine.Run{Tier: tier, First: r.First + engine.RunBlocks}); next.First < end && next.First%db.TableBlocks > 0 {
+	if next := (engine.Run{Tier: tier, First: r.First + engine.RunBlocks}); next.First < end && next.First%store.TableBlocks > 0 {
 		b.fetch(next)
 	}
 	<-f.done

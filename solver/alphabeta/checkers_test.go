@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/checkers"
 )
@@ -20,7 +21,7 @@ var (
 
 // openEndings opens a database of 6×6 checkers.
 func openEndings(t *testing.T, dir string) (*db.DB, *checkers.Game) {
-	d, err := db.Open(dir, nil)
+	d, err := store.Open(dir, nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	g, err := checkers.Family.Open(d.Manifest().Content.Game)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/cluster"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/solver"
@@ -39,7 +40,7 @@ func TestDobutsu(t *testing.T) {
 		t.Skip("it needs a database")
 	}
 	g := dobutsu.New()
-	d, err := db.Open(*dobutsuDatabase, nil)
+	d, err := store.Open(*dobutsuDatabase, nil)
 	require.NoError(t, err)
 	defer d.Close()
 	var probing sync.Mutex

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -301,7 +302,7 @@ func (s *Solved) Write(t testing.TB, fs vfs.FS) *db.Manifest {
 func (s *Solved) WriteAs(t testing.TB, fs vfs.FS, m *db.Manifest) {
 	t.Helper()
 	require.NoError(t, fs.MkdirAll("db", 0o755))
-	require.NoError(t, db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs}))
+	require.NoError(t, store.Write(context.Background(), "db", m, s.Source(&m.Content), store.WriteOptions{FS: fs}))
 }
 
 // WriteEncoded does the same from blocks that are already encoded, after change has had a look
@@ -312,14 +313,14 @@ func (s *Solved) WriteEncoded(fs vfs.FS, change func(tier int, block uint64, sto
 	}
 	m := s.Manifest()
 	source := s.Source(&m.Content)
-	return m, db.WriteEncoded(context.Background(), "db", m, func(tier int, block uint64) ([]byte, error) {
+	return m, store.WriteEncoded(context.Background(), "db", m, func(tier int, block uint64) ([]byte, error) {
 		n := min(db.BlockSize, m.Content.Tiers[tier].Open-block*db.BlockSize) * uint64(m.Content.Width())
 		codes := make([]byte, n)
 		if err := source(tier, block, codes); err != nil {
 			return nil, err
 		}
 		return change(tier, block, m.Content.AppendBlock(nil, tier, block, codes)), nil
-	}, db.WriteOptions{FS: fs})
+	}, store.WriteOptions{FS: fs})
 }
 
 // RequireHolds checks every index of a database.
@@ -402,7 +403,7 @@ func RequireSound(t testing.TB, fs vfs.FS, u *games.Universe) *verify.Result {
 
 func Open(t testing.TB, fs vfs.FS) *db.DB {
 	t.Helper()
-	d, err := db.Open("db", &db.Options{FS: fs})
+	d, err := store.Open("db", &store.Options{FS: fs})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Close()) })
 	return d
@@ -435,7 +436,7 @@ func Sealed(text []byte) []byte { return fmt.Appendf(text, "xxh64 %016x\n", xxha
 // RewriteManifest changes a manifest, leaving its file with a valid checksum.
 func RewriteManifest(t testing.TB, fs vfs.FS, change func(*db.Manifest)) {
 	t.Helper()
-	m, err := db.ReadManifest(fs, "db")
+	m, err := store.ReadManifest(fs, "db")
 	require.NoError(t, err)
 	change(m)
 	text, err := json.Marshal(m)

@@ -1,4 +1,4 @@
-package storage
+package compression
 
 import (
 	"runtime"

@@ -1,4 +1,4 @@
-package db_test
+package store_test
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
@@ -36,7 +37,7 @@ func newDir(t testing.TB) *vfs.MemFS {
 
 func tryWrite(s *dbtest.Solved, fs vfs.FS) error {
 	m := s.Manifest()
-	return db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: 2})
+	return store.Write(context.Background(), "db", m, s.Source(&m.Content), store.WriteOptions{FS: fs, Threads: 2})
 }
 
 // onWrite calls do before each operation that changes a file system.
@@ -58,7 +59,7 @@ func requireNothingLeft(t *testing.T, fs vfs.FS) {
 	require.Equal(t, []string{"store", db.ManifestName}, names)
 	names, err = fs.List("db/store")
 	require.NoError(t, err)
-	m, err := db.ReadManifest(fs, "db")
+	m, err := store.ReadManifest(fs, "db")
 	require.NoError(t, err)
 	require.Len(t, names, len(m.Files))
 }
@@ -96,7 +97,7 @@ func TestWriteFailures(t *testing.T) {
 			}
 			failures++
 			require.ErrorIs(t, err, errorfs.ErrInjected, where)
-			if _, err := db.ReadManifest(fs, "db"); err == nil {
+			if _, err := store.ReadManifest(fs, "db"); err == nil {
 				dbtest.RequireSound(t, fs, s.U) // only making its name last failed
 			} else {
 				require.ErrorIs(t, err, db.ErrNoDatabase, where)
@@ -120,7 +121,7 @@ func TestWriteOverLeftovers(t *testing.T) {
 	}
 	dbtest.WriteFile(t, vfs.Default, vfs.Default.PathJoin(dir, db.ManifestName+".tmp"), []byte("leftover"))
 	m := s.Manifest()
-	require.NoError(t, db.Write(context.Background(), dir, m, s.Source(&m.Content), db.WriteOptions{}))
+	require.NoError(t, store.Write(context.Background(), dir, m, s.Source(&m.Content), store.WriteOptions{}))
 	v, err := verify.Run(context.Background(), dir, s.U, verify.Options{})
 	require.NoError(t, err)
 	require.Zero(t, v.Problems)
@@ -143,9 +144,9 @@ func TestWriteCancelled(t *testing.T) {
 			}
 			return s.Source(&m.Content)(tier, block, dst)
 		}
-		err := db.Write(ctx, "db", m, source, db.WriteOptions{FS: fs, Threads: 1})
+		err := store.Write(ctx, "db", m, source, store.WriteOptions{FS: fs, Threads: 1})
 		require.ErrorIs(t, err, context.Canceled)
-		_, err = db.ReadManifest(fs, "db")
+		_, err = store.ReadManifest(fs, "db")
 		require.ErrorIs(t, err, db.ErrNoDatabase)
 		names, err := fs.List("db")
 		require.NoError(t, err)
@@ -160,7 +161,7 @@ func TestWriteProgress(t *testing.T) {
 	s, fs := small(t), newDir(t)
 	m := s.Manifest()
 	var seen []uint64
-	err := db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: 1, Progress: func(_ string, done, total uint64) {
+	err := store.Write(context.Background(), "db", m, s.Source(&m.Content), store.WriteOptions{FS: fs, Threads: 1, Progress: func(_ string, done, total uint64) {
 		require.EqualValues(t, 4, total)
 		seen = append(seen, done)
 	}})
@@ -192,7 +193,7 @@ func TestWriteCrash(t *testing.T) {
 		whole := 0
 		for i, fs := range crashed {
 			where := fmt.Sprintf("crash before operation %d, %d%% of what is not synced outlasts it", i/clones, percent)
-			if _, err := db.ReadManifest(fs, "db"); err == nil {
+			if _, err := store.ReadManifest(fs, "db"); err == nil {
 				_, problems, err := dbtest.Verify(fs, s.U)
 				require.NoError(t, err, where)
 				require.Empty(t, problems, where)
@@ -220,7 +221,7 @@ func TestReadFailures(t *testing.T) {
 	s, fs := small(t), vfs.NewMem()
 	s.Write(t, fs)
 	read := func(fs vfs.FS) (err error) {
-		d, err := db.Open("db", &db.Options{FS: fs})
+		d, err := store.Open("db", &store.Options{FS: fs})
 		if err != nil {
 			return err
 		}

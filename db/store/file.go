@@ -1,4 +1,4 @@
-package db
+package store
 
 import (
 	"context"
@@ -12,6 +12,9 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
 func readFile(fs vfs.FS, path string) (data []byte, err error) {
@@ -28,9 +31,12 @@ func readFile(fs vfs.FS, path string) (data []byte, err error) {
 
 // checkFiles compares the files of a database's store with those of the manifest, and
 // reports each difference. It returns the files with their hashes.
-func checkFiles(ctx context.Context, fs vfs.FS, dir string, m *Manifest, problem func(error)) ([]HashedFile, error) {
-	var hashes []HashedFile
-	found, err := storeFiles(ctx, fs, fs.PathJoin(dir, storeName), &hashes)
+func checkFiles(ctx context.Context, fs vfs.FS, dir string, m *db.Manifest, problem func(error)) ([]db.HashedFile, error) {
+	if isFile(fs, dir) {
+		return packedFiles(ctx, fs, dir)
+	}
+	var hashes []db.HashedFile
+	found, err := storeFiles(ctx, fs, fs.PathJoin(dir, db.StoreName), &hashes)
 	if errors.Is(err, os.ErrNotExist) {
 		problem(err)
 		return nil, nil
@@ -39,10 +45,10 @@ func checkFiles(ctx context.Context, fs vfs.FS, dir string, m *Manifest, problem
 		return nil, err
 	}
 	for i := range hashes {
-		hashes[i].Name = storeName + "/" + hashes[i].Name
+		hashes[i].Name = db.StoreName + "/" + hashes[i].Name
 	}
 	for _, want := range m.Files {
-		at := slices.IndexFunc(found, func(f File) bool { return f.Name == want.Name })
+		at := slices.IndexFunc(found, func(f db.File) bool { return f.Name == want.Name })
 		switch {
 		case at < 0:
 			problem(fmt.Errorf("file %s is missing", want.Name))
@@ -52,65 +58,22 @@ func checkFiles(ctx context.Context, fs vfs.FS, dir string, m *Manifest, problem
 		}
 	}
 	for _, f := range found {
-		if !slices.ContainsFunc(m.Files, func(want File) bool { return f.Name == want.Name }) {
+		if !slices.ContainsFunc(m.Files, func(want db.File) bool { return f.Name == want.Name }) {
 			problem(fmt.Errorf("file %s is not in the manifest", f.Name))
 		}
 	}
 	return hashes, nil
 }
 
-// Check compares the database with its checksums: those of all files and blocks, and the
-// logical checksum. It returns an error that is [ErrCorrupt] if one differs. It also compares
-// all files with the record of a verification. It reads the database twice, and needs 8 bytes
-// of memory for each block. Unlike package verify it derives no value.
-func (d *DB) Check(ctx context.Context) (Verification, error) {
-	var problems []error
-	files, err := checkFiles(ctx, d.fs, d.dir, d.manifest, func(err error) { problems = append(problems, err) })
-	if err != nil {
-		return Verification{}, err
-	}
-	if len(problems) > 0 {
-		return Verification{}, fmt.Errorf("%s: %w: %w", d.dir, ErrCorrupt, errors.Join(problems...))
-	}
-	if err := d.checkBlocks(ctx); err != nil {
-		return Verification{}, err
-	}
-	return d.compare(append([]HashedFile{d.file}, files...))
-}
-
-// checkBlocks compares the blocks with the logical checksum.
-func (d *DB) checkBlocks(ctx context.Context) error {
-	c := &d.manifest.Content
-	var sums []uint64
-	for _, b := range c.ranges(1) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		_, sum, err := d.readBlock(b.tier, b.first)
-		if err != nil {
-			return err
-		}
-		sums = append(sums, sum)
-	}
-	sum, err := c.checksum([][]uint64{sums})
-	if err != nil {
-		return err
-	}
-	if err := d.manifest.checkSum(sum); err != nil {
-		return fmt.Errorf("%s: %w: %w", d.dir, ErrCorrupt, err)
-	}
-	return nil
-}
-
 // storeFiles returns the files of a store, by name. It also appends their hashes to hashes,
 // unless that is nil.
-func storeFiles(ctx context.Context, fs vfs.FS, dir string, hashes *[]HashedFile) ([]File, error) {
+func storeFiles(ctx context.Context, fs vfs.FS, dir string, hashes *[]db.HashedFile) ([]db.File, error) {
 	names, err := fs.List(dir)
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(names)
-	var list []File
+	var list []db.File
 	for _, name := range names {
 		sha, also := sha256.New(), io.Discard
 		if hashes != nil {
@@ -123,22 +86,22 @@ func storeFiles(ctx context.Context, fs vfs.FS, dir string, hashes *[]HashedFile
 		f.Name = name
 		list = append(list, f)
 		if hashes != nil {
-			*hashes = append(*hashes, HashedFile{name, f.Size, hex.EncodeToString(sha.Sum(nil))})
+			*hashes = append(*hashes, db.HashedFile{Name: name, Size: f.Size, SHA256: hex.EncodeToString(sha.Sum(nil))})
 		}
 	}
 	return list, nil
 }
 
 // sumFile returns the size and the checksum of a file. It also writes the file to also.
-func sumFile(ctx context.Context, fs vfs.FS, path string, also io.Writer) (file File, err error) {
+func sumFile(ctx context.Context, fs vfs.FS, path string, also io.Writer) (file db.File, err error) {
 	f, err := fs.Open(path, vfs.SequentialReadsOption)
 	if err != nil {
-		return File{}, err
+		return db.File{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	d := xxhash.New()
 	n, err := io.CopyBuffer(io.MultiWriter(d, also), contextReader{ctx, f}, make([]byte, 1<<20))
-	return File{Size: n, Sum: fmt.Sprintf("%016x", d.Sum64())}, err
+	return db.File{Size: n, Sum: fmt.Sprintf("%016x", d.Sum64())}, err
 }
 
 // contextReader is a reader that fails once its context has ended.
@@ -152,4 +115,19 @@ func (r contextReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return r.Reader.Read(p)
+}
+
+func writeManifest(fs vfs.FS, dir string, m *db.Manifest) error {
+	return writeSealed(fs, dir, db.ManifestName, m)
+}
+
+func writeSealed(fs vfs.FS, dir, name string, v any) error {
+	data, err := db.Seal(v)
+	if err != nil {
+		return err
+	}
+	return storage.WriteFile(fs, dir, name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }

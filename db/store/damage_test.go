@@ -1,4 +1,4 @@
-package db_test
+package store_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 )
 
 // requirePlain checks that an error says that data is damaged, in one line and without the
@@ -31,7 +32,7 @@ func checkReaders(t *testing.T, fs vfs.FS, s *dbtest.Solved, indices []uint64, d
 			t.Errorf("%s: panic: %v", damage, r)
 		}
 	}()
-	d, err := db.Open("db", &db.Options{FS: fs, CacheSize: 1 << 20})
+	d, err := store.Open("db", &store.Options{FS: fs, CacheSize: 1 << 20})
 	if err != nil {
 		requirePlain(t, err, damage)
 		return true
@@ -95,10 +96,10 @@ func TestFlippedBits(t *testing.T) {
 	data := dbtest.ReadFile(t, fs, manifest)
 	for bit := range 8 * len(data) {
 		flip(manifest, data, bit, func(damage string) {
-			_, err := db.ReadManifest(fs, "db")
+			_, err := store.ReadManifest(fs, "db")
 			require.ErrorIs(t, err, db.ErrCorrupt, damage)
 			checkVerify(t, fs, s, damage)
-			_, err = db.Open("db", &db.Options{FS: fs})
+			_, err = store.Open("db", &store.Options{FS: fs})
 			require.ErrorIs(t, err, db.ErrCorrupt, damage)
 		})
 	}
@@ -123,7 +124,7 @@ func TestFlippedBits(t *testing.T) {
 func TestDamagedFiles(t *testing.T) {
 	s, fs := dbtest.Databases["tiers"](t), vfs.NewMem()
 	s.Write(t, fs)
-	m, err := db.ReadManifest(fs, "db")
+	m, err := store.ReadManifest(fs, "db")
 	require.NoError(t, err)
 	for _, path := range dbtest.StoreFiles(t, fs) {
 		data := dbtest.ReadFile(t, fs, path)
@@ -134,7 +135,7 @@ func TestDamagedFiles(t *testing.T) {
 			found := checkReaders(t, fs, s, s.Indices(), damage)
 			if detected {
 				require.True(t, found, damage)
-				_, err := db.Open("db", &db.Options{FS: fs})
+				_, err := store.Open("db", &store.Options{FS: fs})
 				require.ErrorIs(t, err, db.ErrCorrupt, damage)
 			}
 			dbtest.WriteFile(t, fs, path, data)
@@ -166,7 +167,7 @@ func TestDamagedFiles(t *testing.T) {
 	dbtest.WriteFile(t, fs, "db/"+db.ManifestName, data)
 	require.NoError(t, fs.RemoveAll("db/store"))
 	checkVerify(t, fs, s, "no store")
-	_, err = db.Open("db", &db.Options{FS: fs})
+	_, err = store.Open("db", &store.Options{FS: fs})
 	require.ErrorIs(t, err, db.ErrCorrupt)
 }
 

@@ -1,4 +1,4 @@
-package db
+package store
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/internal/sealed"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
@@ -29,7 +30,7 @@ var finishedKind = sealed.Kind{Name: "a finished table", Version: 1}
 // finishedTable is the record of a finished table, in a file beside it.
 type finishedTable struct {
 	Of   string
-	File File
+	File db.File
 	Sums []uint64 // of the blocks
 	// Edges are those that the compactor knew when the table was finished.
 	Edges []int
@@ -41,7 +42,7 @@ func newKeeper(fs vfs.FS, dir string, p *compactor) (*keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := fmt.Sprintf("%s %016x", p.from.manifest.Checksum, xxhash.Sum64(data))
+	of := fmt.Sprintf("%s %016x", p.from.Manifest().Checksum, xxhash.Sum64(data))
 	k := &keeper{fs, fs.PathJoin(dir, "tables.tmp"), p, of}
 	return k, storage.MkdirAll(fs, k.dir)
 }

@@ -1,4 +1,4 @@
-package db
+package store
 
 import (
 	"context"
@@ -10,15 +10,16 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
 
 // Image is a whole database in memory: one byte, or two, for each stored index.
 type Image struct {
-	Manifest *Manifest
+	Manifest *db.Manifest
 	Blocks   uint64
 	// Files are the manifest and the files of the store, hashed before the blocks were read.
-	Files []HashedFile
+	Files []db.HashedFile
 
 	codes [][]byte // by tier
 	width int
@@ -37,7 +38,7 @@ type ImageOptions struct {
 
 // ReadImage reads a whole database. u is the universe of its game. It checks sizes and
 // checksums of all files, the checksums of all blocks, and the logical checksum. If any is
-// wrong it returns an error that is [ErrCorrupt].
+// wrong it returns an error that is [db.ErrCorrupt].
 func ReadImage(ctx context.Context, dir string, u *games.Universe, o ImageOptions) (*Image, error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
@@ -48,7 +49,7 @@ func ReadImage(ctx context.Context, dir string, u *games.Universe, o ImageOption
 	r := &imageReader{o: o, dir: dir}
 	err := r.read(ctx, u)
 	if err == nil && r.wrong.Load() {
-		err = fmt.Errorf("%s: %w", dir, ErrCorrupt)
+		err = fmt.Errorf("%s: %w", dir, db.ErrCorrupt)
 	}
 	if err != nil {
 		return nil, err
@@ -57,15 +58,15 @@ func ReadImage(ctx context.Context, dir string, u *games.Universe, o ImageOption
 }
 
 // Code returns the code of a stored index of a tier: 0 for no value, otherwise the
-// place of the value in [Content.Values], counted from 1. A damaged database can
+// place of the value in [db.Content.Values], counted from 1. A damaged database can
 // have codes past the last value.
 func (im *Image) Code(tier int, offset uint64) int {
-	return codeAt(im.codes[tier], int(offset), im.width)
+	return db.CodeAt(im.codes[tier], int(offset), im.width)
 }
 
 // SetCode replaces the code of a stored index of a tier.
 func (im *Image) SetCode(tier int, offset uint64, code int) {
-	setCode(im.codes[tier], int(offset), im.width, code)
+	db.SetCode(im.codes[tier], int(offset), im.width, code)
 }
 
 type imageReader struct {
@@ -86,7 +87,7 @@ func (r *imageReader) problem(err error) {
 
 func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 	m, file, err := readManifest(r.o.FS, r.dir)
-	if errors.Is(err, ErrCorrupt) {
+	if errors.Is(err, db.ErrCorrupt) {
 		r.problem(err)
 		return nil
 	}
@@ -107,34 +108,34 @@ func (r *imageReader) read(ctx context.Context, u *games.Universe) error {
 	if err != nil || r.wrong.Load() {
 		return err // Do not let Pebble open damaged files.
 	}
-	r.image.Files = append([]HashedFile{file}, files...)
+	r.image.Files = append([]db.HashedFile{file}, files...)
 	return r.store(ctx)
 }
 
 func (r *imageReader) store(ctx context.Context) error {
-	d, err := Open(r.dir, &Options{FS: r.o.FS, CacheSize: 1 << 20})
+	d, blocks, err := open(r.o.FS, r.dir, 1<<20)
 	if err != nil {
 		r.problem(err)
 		return nil
 	}
 	err = r.blocks(ctx, d)
 	if err == nil && !r.wrong.Load() {
-		err = r.countKeys(d)
+		err = r.countBlocks(blocks)
 	}
 	if err = errors.Join(err, d.Close()); err != nil || r.wrong.Load() {
 		return err
 	}
 	m := r.image.Manifest
-	sum, err := m.Content.checksum(r.sums)
+	sum, err := m.Content.Sum(r.sums)
 	if err == nil {
-		if err := m.checkSum(sum); err != nil {
+		if err := m.CheckSum(sum); err != nil {
 			r.problem(err)
 		}
 	}
 	return err
 }
 
-func (r *imageReader) blocks(ctx context.Context, d *DB) error {
+func (r *imageReader) blocks(ctx context.Context, d *db.DB) error {
 	const step = 16
 	im, c := &r.image, &r.image.Manifest.Content
 	im.width = c.Width()
@@ -146,7 +147,7 @@ func (r *imageReader) blocks(ctx context.Context, d *DB) error {
 	}
 	var group errgroup.Group
 	group.SetLimit(r.o.Threads)
-	for _, b := range c.ranges(step) {
+	for _, b := range c.Ranges(step) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -156,32 +157,25 @@ func (r *imageReader) blocks(ctx context.Context, d *DB) error {
 	return ctx.Err()
 }
 
-func (r *imageReader) blockRange(d *DB, b blockRange) {
-	for n := b.first; n < b.last; n++ {
-		codes, sum, err := d.readBlock(b.tier, n)
+func (r *imageReader) blockRange(d *db.DB, b db.BlockRange) {
+	for n := b.First; n < b.Last; n++ {
+		codes, sum, err := d.ReadBlock(b.Tier, n)
 		if err != nil {
 			r.problem(err)
 			continue
 		}
-		copy(r.image.codes[b.tier][n*uint64(r.image.Manifest.Content.BlockSize*r.image.width):], codes)
-		r.sums[b.tier][n] = sum
+		copy(r.image.codes[b.Tier][n*uint64(r.image.Manifest.Content.BlockSize*r.image.width):], codes)
+		r.sums[b.Tier][n] = sum
 	}
-	if done := r.done.Add(b.last - b.first); r.o.Progress != nil {
+	if done := r.done.Add(b.Last - b.First); r.o.Progress != nil {
 		r.o.Progress("blocks", done, r.image.Blocks)
 	}
 }
 
-// countKeys checks that the store holds nothing but the blocks that were read.
-func (r *imageReader) countKeys(d *DB) error {
-	n := uint64(0)
-	keys, err := d.store.NewIter(nil)
+// countBlocks checks that there is nothing but the blocks that were read.
+func (r *imageReader) countBlocks(b blocks) error {
+	n, err := b.count()
 	if err != nil {
-		return err
-	}
-	for ok := keys.First(); ok; ok = keys.Next() {
-		n++
-	}
-	if err := keys.Close(); err != nil {
 		return err
 	}
 	if n != r.image.Blocks {

@@ -1,4 +1,4 @@
-package db_test
+package store_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 )
 
@@ -19,7 +20,7 @@ const recordPath = "db/" + db.VerificationName
 // states returns what is said of a database without and with reading its files.
 func states(t *testing.T, fs vfs.FS) (quick, full string, err error) {
 	t.Helper()
-	d, err := db.Open("db", &db.Options{FS: fs})
+	d, err := store.Open("db", &store.Options{FS: fs})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, d.Close()) }()
 	v, err := d.Verification()
@@ -60,22 +61,22 @@ func TestVerification(t *testing.T) {
 	}{
 		{"nothing", none, db.Recorded, db.Verified, ""},
 		{"the record is removed", func(t *testing.T, fs vfs.FS) {
-			require.NoError(t, db.RemoveVerification(fs, "db"))
-			require.NoError(t, db.RemoveVerification(fs, "db"), "there is none")
+			require.NoError(t, store.RemoveVerification(fs, "db"))
+			require.NoError(t, store.RemoveVerification(fs, "db"), "there is none")
 		}, db.Unverified, db.Unverified, ""},
 		{"a directory in the place of the record", func(t *testing.T, fs vfs.FS) {
-			require.NoError(t, db.RemoveVerification(fs, "db"))
+			require.NoError(t, store.RemoveVerification(fs, "db"))
 			require.NoError(t, fs.MkdirAll(recordPath, 0o700))
 		}, db.Stale, db.Stale, ""},
 		{"a value, all checksums right", replace, db.Stale, db.Stale, ""},
 		{"a value, the old logical checksum", func(t *testing.T, fs vfs.FS) {
-			old, err := db.ReadManifest(fs, "db")
+			old, err := store.ReadManifest(fs, "db")
 			require.NoError(t, err)
 			replace(t, fs)
 			dbtest.RewriteManifest(t, fs, func(m *db.Manifest) { m.Checksum = old.Checksum })
 		}, db.Stale, "", "the logical checksum is "},
 		{"a value, the old content and checksum", func(t *testing.T, fs vfs.FS) {
-			old, err := db.ReadManifest(fs, "db")
+			old, err := store.ReadManifest(fs, "db")
 			require.NoError(t, err)
 			replace(t, fs)
 			dbtest.RewriteManifest(t, fs, func(m *db.Manifest) { m.Checksum, m.Content = old.Checksum, old.Content })
@@ -116,7 +117,7 @@ func TestVerification(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, []string{db.Unverified, db.Unverified}, []string{quick, full}, "a solve verifies nothing")
 			v := dbtest.RequireSound(t, fs, s.U)
-			require.NoError(t, db.WriteVerification(fs, "db", "test 1.0", time.Unix(0, 0), v.Content))
+			require.NoError(t, store.WriteVerification(fs, "db", "test 1.0", time.Unix(0, 0), v.Content))
 			c.change(t, fs)
 			quick, full, err = states(t, fs)
 			require.Equal(t, []string{c.quick, c.full}, []string{quick, full})

@@ -1,4 +1,4 @@
-package db_test
+package store_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/internal/dbtest"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/db/verify"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
@@ -46,7 +47,7 @@ func TestWriteAndRead(t *testing.T) {
 			s := build(t)
 			fs := vfs.NewMem()
 			written := s.Write(t, fs)
-			m, err := db.ReadManifest(fs, "db")
+			m, err := store.ReadManifest(fs, "db")
 			require.NoError(t, err)
 			require.Equal(t, written, m)
 			require.Equal(t, 1, m.Format)
@@ -100,8 +101,8 @@ func TestSolve(t *testing.T) {
 func TestOnDisk(t *testing.T) {
 	s, dir := dbtest.TicTacToe(t), t.TempDir()
 	m := s.Manifest()
-	require.NoError(t, db.Write(context.Background(), dir, m, s.Source(&m.Content), db.WriteOptions{}))
-	d, err := db.Open(dir, nil)
+	require.NoError(t, store.Write(context.Background(), dir, m, s.Source(&m.Content), store.WriteOptions{}))
+	d, err := store.Open(dir, nil)
 	require.NoError(t, err)
 	s.RequireHolds(t, d)
 	require.NoError(t, d.Close())
@@ -118,7 +119,7 @@ func TestReproducible(t *testing.T) {
 		m := s.Manifest()
 		fs := vfs.NewMem()
 		require.NoError(t, fs.MkdirAll("db", 0o755))
-		require.NoError(t, db.Write(context.Background(), "db", m, s.Source(&m.Content), db.WriteOptions{FS: fs, Threads: threads}))
+		require.NoError(t, store.Write(context.Background(), "db", m, s.Source(&m.Content), store.WriteOptions{FS: fs, Threads: threads}))
 		sums = append(sums, m.Checksum)
 	}
 	require.Len(t, slices.Compact(sums), 1)
@@ -158,7 +159,7 @@ func TestNoDatabase(t *testing.T) {
 		func() { require.NoError(t, fs.MkdirAll("db/store", 0o755)) },
 	} {
 		prepare()
-		_, err := db.Open("db", &db.Options{FS: fs})
+		_, err := store.Open("db", &store.Options{FS: fs})
 		require.ErrorIs(t, err, db.ErrNoDatabase)
 		require.EqualError(t, err, "no database in db (it has no yomikiri.manifest)")
 		_, err = verify.Run(context.Background(), "db", dbtest.TicTacToe(t).U, verify.Options{FS: fs})
@@ -189,7 +190,7 @@ func TestOpenChangesNothing(t *testing.T) {
 	}
 	before := files()
 	for range 3 {
-		d, err := db.Open("db", &db.Options{FS: fs})
+		d, err := store.Open("db", &store.Options{FS: fs})
 		require.NoError(t, err)
 		s.RequireHolds(t, d)
 		require.NoError(t, d.Close())
@@ -205,7 +206,7 @@ func TestConcurrentReaders(t *testing.T) {
 			g := dbtest.Ladder("tiers", 230, 500, 20, 1, 90, 130)
 			s, fs := dbtest.Solve(t, g, "reachable"), vfs.NewMem()
 			s.Write(t, fs)
-			d, err := db.Open("db", &db.Options{FS: fs, CacheSize: cache})
+			d, err := store.Open("db", &store.Options{FS: fs, CacheSize: cache})
 			require.NoError(t, err)
 			defer func() { require.NoError(t, d.Close()) }()
 			prober, err := db.NewProber(d, g)

@@ -1,4 +1,4 @@
-package db
+package store
 
 import (
 	"context"
@@ -15,15 +15,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/internal/storage"
 )
 
-// Source fills dst with the codes of a block in the order of indices. It is called by
-// several goroutines at once. An error ends the writing.
-type Source func(tier int, block uint64, dst []byte) error
-
-// EncodedSource returns a block as [Content.AppendBlock] encodes it. It is called by several
+// EncodedSource returns a block as [db.Content.AppendBlock] encodes it. It is called by several
 // goroutines at once, each of which asks for up to [TableBlocks] blocks in order. An error
 // ends the writing.
 type EncodedSource func(tier int, block uint64) ([]byte, error)
@@ -33,7 +30,7 @@ type WriteOptions struct {
 	FS      vfs.FS // vfs.Default if nil
 	Threads int    // 0 means one for each processor
 	// Built, if not nil, is called at the end of Write and fills in Manifest.Built.
-	Built func() Built
+	Built func() db.Built
 	// Progress, if not nil, is called with the number of blocks written so far, by several
 	// goroutines at once. The first call tells how many an earlier run has written.
 	Progress games.Progress
@@ -45,31 +42,31 @@ const TableBlocks = 2048
 // Write creates a database in dir, which must exist and not hold one. It fills in Format,
 // Checksum and Files of m. The manifest is written last: if Write fails or is killed there
 // is no database, and it can be called again.
-func Write(ctx context.Context, dir string, m *Manifest, source Source, o WriteOptions) error {
+func Write(ctx context.Context, dir string, m *db.Manifest, source db.Source, o WriteOptions) error {
 	return write(ctx, dir, m, o, nil, func() encoder {
 		codes := make([]byte, m.Content.BlockSize*m.Content.Width())
-		return func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
-			codes = codes[:m.Content.blockBytes(tier, block)]
+		return func(dst []byte, tier int, block uint64) ([]byte, uint64, error) {
+			codes = codes[:m.Content.BlockBytes(tier, block)]
 			if err := source(tier, block, codes); err != nil {
 				return nil, 0, err
 			}
-			dst, sum := appendBlock(dst, key, codes, m.Content.Width())
+			dst, sum := m.Content.AppendSummed(dst, tier, block, codes)
 			return dst, sum, nil
 		}
 	})
 }
 
 // WriteEncoded is like [Write] for blocks that are already encoded. It checks each of them.
-func WriteEncoded(ctx context.Context, dir string, m *Manifest, source EncodedSource, o WriteOptions) error {
+func WriteEncoded(ctx context.Context, dir string, m *db.Manifest, source EncodedSource, o WriteOptions) error {
 	return write(ctx, dir, m, o, nil, func() encoder {
-		return func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
+		return func(dst []byte, tier int, block uint64) ([]byte, uint64, error) {
 			stored, err := source(tier, block)
 			if err != nil {
 				return nil, 0, err
 			}
-			codes, sum, err := decodeBlock(key, stored, m.Content.blockBytes(tier, block), m.Content.Width())
+			codes, sum, err := m.Content.DecodeBlock(tier, block, stored)
 			if code := codeAbove(codes, m.Content.Width(), len(m.Content.Values)); code > 0 {
-				err = fmt.Errorf("%w: unknown code %d", ErrCorrupt, code)
+				err = fmt.Errorf("%w: unknown code %d", db.ErrCorrupt, code)
 			}
 			if err != nil {
 				return nil, 0, fmt.Errorf("tier %d, block %d: %w", tier, block, err)
@@ -82,7 +79,7 @@ func WriteEncoded(ctx context.Context, dir string, m *Manifest, source EncodedSo
 // codeAbove returns a code above a limit, or 0 if there is none.
 func codeAbove(codes []byte, width, limit int) int {
 	if width == 1 {
-		for _, code := range codes { // without codeAt a third of the time
+		for _, code := range codes { // without db.CodeAt a third of the time
 			if int(code) > limit {
 				return int(code)
 			}
@@ -90,7 +87,7 @@ func codeAbove(codes []byte, width, limit int) int {
 		return 0
 	}
 	for i := range len(codes) / width {
-		if code := codeAt(codes, i, width); code > limit {
+		if code := db.CodeAt(codes, i, width); code > limit {
 			return code
 		}
 	}
@@ -98,11 +95,11 @@ func codeAbove(codes []byte, width, limit int) int {
 }
 
 // encoder appends the encoded form of a block to dst, and returns its checksum too.
-type encoder func(dst, key []byte, tier int, block uint64) ([]byte, uint64, error)
+type encoder func(dst []byte, tier int, block uint64) ([]byte, uint64, error)
 
 type writer struct {
 	o       WriteOptions
-	content *Content
+	content *db.Content
 	encoder func() encoder // one for each table
 	dir     string
 	keep    *keeper    // nil unless the next run goes on where this one ends
@@ -112,7 +109,7 @@ type writer struct {
 	total   uint64
 }
 
-func write(ctx context.Context, dir string, m *Manifest, o WriteOptions, keep *keeper, e func() encoder) (err error) {
+func write(ctx context.Context, dir string, m *db.Manifest, o WriteOptions, keep *keeper, e func() encoder) (err error) {
 	if o.FS == nil {
 		o.FS = vfs.Default
 	}
@@ -120,26 +117,26 @@ func write(ctx context.Context, dir string, m *Manifest, o WriteOptions, keep *k
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if m.Content.BlockSize == 0 {
-		m.Content.BlockSize = BlockSize
+		m.Content.BlockSize = db.BlockSize
 	}
-	m.Format = m.Content.format()
+	m.Format = m.Content.Format()
 	w := &writer{o: o, content: &m.Content, encoder: e, keep: keep}
 	if m.Files, err = w.store(ctx, dir); err != nil {
 		return err
 	}
-	if m.Checksum, err = m.Content.checksum(w.sums); err != nil {
+	if m.Checksum, err = m.Content.Sum(w.sums); err != nil {
 		return err
 	}
 	if o.Built != nil {
 		m.Built = o.Built()
 	}
-	return m.write(o.FS, dir)
+	return writeManifest(o.FS, dir, m)
 }
 
 // store writes the store, completely or not at all.
-func (w *writer) store(ctx context.Context, dir string) (files []File, err error) {
+func (w *writer) store(ctx context.Context, dir string) (files []db.File, err error) {
 	fs := w.o.FS
-	w.dir = fs.PathJoin(dir, storeName+".tmp")
+	w.dir = fs.PathJoin(dir, db.StoreName+".tmp")
 	if err := fs.RemoveAll(w.dir); err != nil {
 		return nil, err
 	}
@@ -163,7 +160,7 @@ func (w *writer) store(ctx context.Context, dir string) (files []File, err error
 	if files, err = storeFiles(ctx, fs, w.dir, nil); err != nil {
 		return nil, err
 	}
-	store := fs.PathJoin(dir, storeName)
+	store := fs.PathJoin(dir, db.StoreName)
 	if err := fs.RemoveAll(store); err != nil {
 		return nil, err
 	}
@@ -178,12 +175,12 @@ func (w *writer) tables(ctx context.Context) error {
 	if w.keep != nil {
 		dir = w.keep.dir
 	}
-	ranges := w.content.ranges(TableBlocks)
+	ranges := w.content.Ranges(TableBlocks)
 	var rest []int
 	for i, r := range ranges {
-		w.total += r.last - r.first
+		w.total += r.Last - r.First
 		w.paths = append(w.paths, w.o.FS.PathJoin(dir, fmt.Sprintf("table-%06d", i)))
-		w.sums = append(w.sums, make([]uint64, r.last-r.first))
+		w.sums = append(w.sums, make([]uint64, r.Last-r.First))
 		done := false
 		if w.keep != nil {
 			var err error
@@ -192,7 +189,7 @@ func (w *writer) tables(ctx context.Context) error {
 			}
 		}
 		if done {
-			w.done.Add(r.last - r.first)
+			w.done.Add(r.Last - r.First)
 		} else {
 			rest = append(rest, i)
 		}
@@ -220,7 +217,7 @@ func (w *writer) written(blocks uint64) {
 }
 
 // table writes a sorted table of blocks of a tier, and fills in their checksums.
-func (w *writer) table(ctx context.Context, path string, r blockRange, sums []uint64) (err error) {
+func (w *writer) table(ctx context.Context, path string, r db.BlockRange, sums []uint64) (err error) {
 	f, err := w.o.FS.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
@@ -236,12 +233,12 @@ func (w *writer) table(ctx context.Context, path string, r blockRange, sums []ui
 	}()
 	encode := w.encoder()
 	var key, stored []byte
-	for b := r.first; b < r.last; b++ {
+	for b := r.First; b < r.Last; b++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		key = appendKey(key[:0], r.tier, b)
-		if stored, sums[b-r.first], err = encode(stored[:0], key, r.tier, b); err != nil {
+		key = db.AppendKey(key[:0], r.Tier, b)
+		if stored, sums[b-r.First], err = encode(stored[:0], r.Tier, b); err != nil {
 			return err
 		}
 		if err := out.Set(key, stored); err != nil {

@@ -1,9 +1,8 @@
-package db
+package store
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -11,15 +10,9 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 )
-
-// In a compact tier
-//
-//	value = max(stored, best move that ends the game or leaves the tier)
-//
-// so where such a move is best, the stored value is free: anything from the worst value up to the
-// value itself. [Compact] chooses what compresses best. Nothing of it depends on the game.
 
 // A lookup follows all lines in which every move leaves its tier. mostDepth limits how many compact
 // tiers such a line can go through.
@@ -29,119 +22,27 @@ const mostDepth = 4
 // lines end there.
 const leastShare = 1024
 
-// ErrCompact is returned where a compact database would need the rules of its game.
-var ErrCompact = errors.New("the database is compact: its values need the rules of the game")
-
-// Compaction says what looking up a position of a compact database costs.
-type Compaction struct {
-	// Depth is the largest number of compact tiers on a line in which every move leaves its tier: how
-	// deep a lookup recurses.
-	Depth int `json:"depth"`
-}
-
-// resolver finds the values of a compact database. It is safe for concurrent use if the game is.
-type resolver struct {
-	db         *DB
-	expander   games.Expander
-	expansions sync.Pool // of *games.Expansion
-}
-
-// newResolver returns the resolver of a database whose game has the given universe.
-func newResolver(d *DB, u *games.Universe) (*resolver, error) {
-	r := &resolver{db: d}
-	r.expansions.New = func() any { return new(games.Expansion) }
-	var err error
-	if d.manifest.Content.Order == games.ByResult.String() {
-		if u, err = u.Results(); err != nil {
-			return nil, err
-		}
-	}
-	r.expander = u.Expander
-	return r, nil
-}
-
-// value is [DB.Value], of any tier.
-func (r *resolver) value(index uint64) (games.Value, bool, error) {
-	c := &r.db.manifest.Content
-	v, ok, err := r.db.stored(index)
-	if err != nil || !ok {
-		return v, ok, err
-	}
-	t := &c.Tiers[r.db.tierOf(index)]
-	if !t.Compact || v == c.Values[0] && c.Positions != "all" {
-		return v, true, nil
-	}
-	x := r.expansions.Get().(*games.Expansion)
-	defer r.expansions.Put(x)
-	r.expander.Expand([]uint64{index}, x)
-	if x.Status[0] != games.Unfinished {
-		return 0, false, nil
-	}
-	gains := x.GainsOf(0)
-	for i, s := range x.Of(0) {
-		if v == c.Values[0] {
-			break // nothing is better
-		}
-		w := s.Outcome()
-		if w == games.Unfinished {
-			if s.Index()-t.Start < t.Size {
-				continue
-			}
-			if w, ok, err = r.value(s.Index()); err != nil {
-				return 0, false, err
-			}
-			if !ok {
-				return 0, false, fmt.Errorf("%s: %w: index %d has a move to index %d, which has no value", r.db.dir, ErrCorrupt, index, s.Index())
-			}
-		}
-		gain := 0
-		if len(gains) > 0 {
-			gain = int(gains[i])
-		}
-		v = max(v, w.Backup(gain))
-	}
-	return v, true, nil
-}
-
-// resolve replaces the codes of a block of a compact tier by those of the values.
-func (r *resolver) resolve(ctx context.Context, tier int, block uint64, codes []byte) error {
-	c := &r.db.manifest.Content
-	first := c.Tiers[tier].Start + block*uint64(c.BlockSize)
-	for i := range len(codes) / r.db.width {
-		v, ok, err := r.value(first + uint64(i))
-		if err = cmp.Or(err, ctx.Err()); err != nil { // a block can take long
-			return err
-		}
-		code := 0
-		if ok {
-			code = slices.Index(c.Values, v) + 1
-		}
-		setCode(codes, i, r.db.width, code)
-	}
-	return nil
-}
-
 // Compact writes into dir, which must exist and not hold a database, a smaller database with the
 // values of another one. u is the universe of the game. With results, values have no distances. If it
 // ends early, dir is empty, or has finished tables with which the next call goes on.
-func Compact(ctx context.Context, dir string, from *DB, u *games.Universe, results bool, o WriteOptions) (*Manifest, error) {
-	source := &from.manifest.Content
+func Compact(ctx context.Context, dir string, from *db.DB, u *games.Universe, results bool, o WriteOptions) (*db.Manifest, error) {
+	source := &from.Manifest().Content
 	if source.IsCompact() {
-		return nil, fmt.Errorf("%s is compact already", from.dir)
+		return nil, fmt.Errorf("%s is compact already", from.Name())
 	}
-	if err := source.fits(u.Tiers, u.Numbering); err != nil {
-		return nil, fmt.Errorf("%s: %w", from.dir, err)
+	if err := source.FitsTiers(u.Tiers, u.Numbering); err != nil {
+		return nil, fmt.Errorf("%s: %w", from.Name(), err)
 	}
-	m := &Manifest{Content: *source}
+	m := &db.Manifest{Content: *source}
 	c := &m.Content
-	c.Tiers, c.BlockSize, c.Codec = slices.Clone(c.Tiers), MediumBlock, mixedCodec
+	c.Tiers, c.BlockSize, c.Codec = slices.Clone(c.Tiers), db.MediumBlock, db.MixedCodec
 	if results || c.Order == games.ByResult.String() {
 		var err error
 		if u, err = u.Results(); err != nil {
 			return nil, err
 		}
-		c.dropDistances()
-		c.BlockSize = LargeBlock
+		dropDistances(c)
+		c.BlockSize = db.LargeBlock
 	}
 	p := &compactor{ctx: ctx, from: from, u: u, content: c, results: c.Order == games.ByResult.String()}
 	for _, v := range source.Values {
@@ -151,14 +52,14 @@ func Compact(ctx context.Context, dir string, from *DB, u *games.Universe, resul
 	p.edges = make([]atomic.Bool, len(c.Tiers)*len(c.Tiers))
 	p.choose()
 	built := o.Built
-	o.Built = func() Built {
+	o.Built = func() db.Built {
 		if c.IsCompact() {
-			m.Compaction = &Compaction{Depth: slices.Max(p.depths())}
+			m.Compaction = &db.Compaction{Depth: slices.Max(p.depths())}
 		}
 		if built != nil {
 			return built()
 		}
-		return from.manifest.Built
+		return from.Manifest().Built
 	}
 	if o.FS == nil {
 		o.FS = vfs.Default
@@ -171,7 +72,7 @@ func Compact(ctx context.Context, dir string, from *DB, u *games.Universe, resul
 }
 
 // dropDistances makes the content that of a database with results.
-func (c *Content) dropDistances() {
+func dropDistances(c *db.Content) {
 	merge := func(list []games.Value) []games.Value {
 		var out []games.Value
 		for _, v := range list {
@@ -184,13 +85,13 @@ func (c *Content) dropDistances() {
 	c.Order, c.Longest, c.Values, c.StartValue = games.ByResult.String(), nil, merge(c.Values), c.StartValue.Result().Value()
 	for i := range c.Tiers {
 		t := &c.Tiers[i]
-		var counts []Count
+		var counts []db.Count
 		for _, n := range t.Counts {
 			r := n.Value.Result().Value()
-			at := slices.IndexFunc(counts, func(m Count) bool { return m.Value == r })
+			at := slices.IndexFunc(counts, func(m db.Count) bool { return m.Value == r })
 			if at < 0 {
 				at = len(counts)
-				counts = append(counts, Count{Value: r})
+				counts = append(counts, db.Count{Value: r})
 			}
 			counts[at].Positions += n.Positions
 			counts[at].Finished += n.Finished
@@ -202,9 +103,9 @@ func (c *Content) dropDistances() {
 // compactor makes the blocks of a compact database.
 type compactor struct {
 	ctx        context.Context
-	from       *DB
+	from       *db.DB
 	u          *games.Universe
-	content    *Content
+	content    *db.Content
 	results    bool
 	table      []uint16      // new codes, by the old ones from 1 on
 	edges      []atomic.Bool // whether a move leads from a tier to an earlier one, by both
@@ -218,7 +119,7 @@ func (p *compactor) convert(v games.Value) games.Value {
 	return v
 }
 
-// depths returns the [Compaction.Depth] of lines from each tier, as far as edges are known.
+// depths returns the [db.Compaction.Depth] of lines from each tier, as far as edges are known.
 func (p *compactor) depths() []int {
 	n := len(p.content.Tiers)
 	depths := make([]int, n)
@@ -283,20 +184,20 @@ func (p *compactor) leads(tier int, s games.Successor) bool {
 }
 
 // encode is an [encoder].
-func (p *compactor) encode(dst, key []byte, tier int, block uint64) ([]byte, uint64, error) {
-	c, old := p.content, &p.from.manifest.Content
+func (p *compactor) encode(dst []byte, tier int, block uint64) ([]byte, uint64, error) {
+	c, old := p.content, &p.from.Manifest().Content
 	t := &c.Tiers[tier]
-	first := block * uint64(c.BlockSize)
-	codes := make([]uint16, 0, c.blockLength(tier, block))
+	first, width := block*uint64(c.BlockSize), old.Width()
+	codes := make([]uint16, 0, c.BlockLength(tier, block))
 	for len(codes) < cap(codes) {
-		stored, _, err := p.from.readBlock(tier, (first+uint64(len(codes)))/uint64(old.BlockSize))
+		stored, err := p.from.Block(tier, (first+uint64(len(codes)))/uint64(old.BlockSize))
 		if err != nil {
 			return nil, 0, err
 		}
-		for i := range len(stored) / p.from.width {
-			code := codeAt(stored, i, p.from.width)
+		for i := range len(stored) / width {
+			code := db.CodeAt(stored, i, width)
 			if code > len(p.table) {
-				return nil, 0, fmt.Errorf("%s: %w: unknown code %d", p.from.dir, ErrCorrupt, code)
+				return nil, 0, fmt.Errorf("%s: %w: unknown code %d", p.from.Name(), db.ErrCorrupt, code)
 			}
 			if code == 0 {
 				codes = append(codes, 0)
@@ -312,7 +213,7 @@ func (p *compactor) encode(dst, key []byte, tier int, block uint64) ([]byte, uin
 			return nil, 0, err
 		}
 	}
-	dst, sum := appendMixedBlock(dst, key, codes, free, c.Width())
+	dst, sum := c.AppendMixed(dst, tier, block, codes, free)
 	return dst, sum, nil
 }
 
@@ -346,12 +247,12 @@ func (p *compactor) free(tier int, first uint64, codes []uint16) ([]bool, error)
 				}
 				v := s.Outcome()
 				if v == games.Unfinished {
-					stored, ok, err := p.from.stored(s.Index())
+					stored, ok, err := p.from.Value(s.Index())
 					if err != nil {
 						return nil, err
 					}
 					if !ok {
-						return nil, fmt.Errorf("%s: %w: %s has a move to %s, which has no value", p.from.dir, ErrCorrupt,
+						return nil, fmt.Errorf("%s: %w: %s has a move to %s, which has no value", p.from.Name(), db.ErrCorrupt,
 							p.u.PositionName(index), p.u.PositionName(s.Index()))
 					}
 					v = p.convert(stored)

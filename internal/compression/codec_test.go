@@ -1,4 +1,4 @@
-package storage_test
+package compression_test
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/internal/storage"
+	"github.com/yomikiri/yomikiri/internal/compression"
 )
 
 func TestCodec(t *testing.T) {
-	c := storage.NewCodec(1 << 12)
+	c := compression.NewCodec(1 << 12)
 	var group sync.WaitGroup
 	for n := range 8 {
 		group.Go(func() {

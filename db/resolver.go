@@ -1,0 +1,111 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/yomikiri/yomikiri/games"
+)
+
+// In a compact tier
+//
+//	value = max(stored, best move that ends the game or leaves the tier)
+//
+// so where such a move is best, the stored value is free: anything from the worst value up to the
+// value itself. Package store chooses what compresses best. Nothing of it depends on the game.
+
+// ErrCompact is returned where a compact database would need the rules of its game.
+var ErrCompact = errors.New("the database is compact: its values need the rules of the game")
+
+// Compaction says what looking up a position of a compact database costs.
+type Compaction struct {
+	// Depth is the largest number of compact tiers on a line in which every move leaves its tier: how
+	// deep a lookup recurses.
+	Depth int `json:"depth"`
+}
+
+// resolver finds the values of a compact database. It is safe for concurrent use if the game is.
+type resolver struct {
+	db         *DB
+	expander   games.Expander
+	expansions sync.Pool // of *games.Expansion
+}
+
+// newResolver returns the resolver of a database whose game has the given universe.
+func newResolver(d *DB, u *games.Universe) (*resolver, error) {
+	r := &resolver{db: d}
+	r.expansions.New = func() any { return new(games.Expansion) }
+	var err error
+	if d.manifest.Content.Order == games.ByResult.String() {
+		if u, err = u.Results(); err != nil {
+			return nil, err
+		}
+	}
+	r.expander = u.Expander
+	return r, nil
+}
+
+// value is [DB.Value], of any tier.
+func (r *resolver) value(index uint64) (games.Value, bool, error) {
+	c := &r.db.manifest.Content
+	v, ok, err := r.db.stored(index)
+	if err != nil || !ok {
+		return v, ok, err
+	}
+	t := &c.Tiers[r.db.tierOf(index)]
+	if !t.Compact || v == c.Values[0] && c.Positions != "all" {
+		return v, true, nil
+	}
+	x := r.expansions.Get().(*games.Expansion)
+	defer r.expansions.Put(x)
+	r.expander.Expand([]uint64{index}, x)
+	if x.Status[0] != games.Unfinished {
+		return 0, false, nil
+	}
+	gains := x.GainsOf(0)
+	for i, s := range x.Of(0) {
+		if v == c.Values[0] {
+			break // nothing is better
+		}
+		w := s.Outcome()
+		if w == games.Unfinished {
+			if s.Index()-t.Start < t.Size {
+				continue
+			}
+			if w, ok, err = r.value(s.Index()); err != nil {
+				return 0, false, err
+			}
+			if !ok {
+				return 0, false, fmt.Errorf("%s: %w: index %d has a move to index %d, which has no value", r.db.name, ErrCorrupt, index, s.Index())
+			}
+		}
+		gain := 0
+		if len(gains) > 0 {
+			gain = int(gains[i])
+		}
+		v = max(v, w.Backup(gain))
+	}
+	return v, true, nil
+}
+
+// resolve replaces the codes of a block of a compact tier by those of the values.
+func (r *resolver) resolve(ctx context.Context, tier int, block uint64, codes []byte) error {
+	c := &r.db.manifest.Content
+	first := c.Tiers[tier].Start + block*uint64(c.BlockSize)
+	for i := range len(codes) / r.db.width {
+		v, ok, err := r.value(first + uint64(i))
+		if err = cmp.Or(err, ctx.Err()); err != nil { // a block can take long
+			return err
+		}
+		code := 0
+		if ok {
+			code = slices.Index(c.Values, v) + 1
+		}
+		SetCode(codes, i, r.db.width, code)
+	}
+	return nil
+}

@@ -1,0 +1,2 @@
+// Package compression compresses the small pieces of data of which databases and checkpoints consist.
+package compression
