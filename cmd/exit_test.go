@@ -33,7 +33,7 @@ var troubles = []struct {
 		"games chess", "solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess", "bench perft chess", "match chess level=1 level=2",
 		"analyze chess startpos", "train chess --self-play 1 --out new.weights"}},
 	{"neither a database nor a game", ui.ExitUsage, `there is no file or directory nowhere, and no game "nowhere"; there are: `, []string{
-		"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere"}},
+		"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere", "publish nowhere --out new"}},
 	{"a missing file", ui.ExitUsage, `nowhere: there is no such file or directory`, []string{
 		"check nowhere", "play tictactoe --proof nowhere", "gomocup --proof nowhere", "query tictactoe --db there.db --file nowhere",
 		"gomoku --psq nowhere", "gomoku --board nowhere", "tsume nowhere", "bench tsume nowhere",
@@ -76,7 +76,7 @@ var troubles = []struct {
 	{"no colour", ui.ExitUsage, `--color "green": want auto, always or never; see yomikiri `, []string{"solve tictactoe --color green", "--color green games"}},
 	{"a file for a tree", ui.ExitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
 	{"a directory that is no database", ui.ExitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
-		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "db pack full new", "bench probes full", "query full startpos", "play full",
+		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "db pack full new", "publish full --out new", "bench probes full", "query full startpos", "play full",
 		"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
 	{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
 		"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},

@@ -61,7 +61,7 @@ func (s *Server) annotated(r *request) (reply, error) {
 
 // Annotate implements [Playable].
 func (d *database) Annotate(ctx context.Context, a Annotation) (*AnnotatedRecord, error) {
-	return annotate(ctx, d.whole, a, d.from)
+	return annotate(ctx, d.whole, a, d.lookup().From)
 }
 
 // Annotate implements [Playable].

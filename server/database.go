@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -11,6 +10,7 @@ import (
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/server/lookup"
 )
 
 // Kinds of what is served.
@@ -144,39 +144,17 @@ func (d *database) Game() Game { return d.entry }
 // Manifest implements [Database].
 func (d *database) Manifest() *db.Manifest { return d.Source.Database.DB().Manifest() }
 
-// Answer implements [Database].
-func (d *database) Answer(q Query) (*db.Answer, error) {
-	p, err := d.position(q)
-	if err != nil {
-		return nil, err
-	}
-	won, err := db.ParseScore(d.whole.Board, p, q.Score)
-	if err != nil {
-		return nil, InputError{Err: err}
-	}
-	look := d.Source.Database.Answer
-	if q.NoMoves {
-		look = d.Source.Database.Evaluate
-	}
-	a, err := look(p, won)
-	if err == nil && q.Board {
-		if b, traces := describe(d.whole, p); b != nil {
-			a.Board, a.Turn = b, b.Turn
-			for i := range a.Moves {
-				a.Moves[i].Trace = traces[a.Moves[i].Move]
-			}
-		}
-	}
-	return a, err
+// lookup answers for the positions.
+func (d *database) lookup() *lookup.Database[app.Position, app.Move] {
+	return &lookup.Database[app.Position, app.Move]{Name: d.entry.Name, Game: d.Source.Game, Whole: d.whole, Values: d.Source.Database}
 }
+
+// Answer implements [Database].
+func (d *database) Answer(q Query) (*db.Answer, error) { return d.lookup().Answer(q) }
 
 // Line implements [Database].
 func (d *database) Line(ctx context.Context, q Query) (*db.LineAnswer, error) {
-	p, err := d.position(q)
-	if err != nil {
-		return nil, err
-	}
-	return d.Source.Database.AnswerLine(ctx, p)
+	return d.lookup().Line(ctx, q)
 }
 
 // Check implements [Database].
@@ -195,20 +173,11 @@ func (d *database) Bare() Playable {
 func (d *database) Close() error { return d.Source.Database.Close() }
 
 // Place implements [Playable]. The database need not hold the position.
-func (d *database) Place(q Query) (*Place, error) {
-	if q.Hands != "" {
-		return nil, badRequest("hands %q: %s has no mate problems", q.Hands, d.entry.Name)
-	}
-	p, err := d.after(q)
-	if err != nil {
-		return nil, err
-	}
-	return newPlace(d.whole, p, q.Board, nil), nil
-}
+func (d *database) Place(q Query) (*Place, error) { return d.lookup().Place(q) }
 
 // Choose implements [Playable].
 func (d *database) Choose(ctx context.Context, q Query, s Strength) (*Chosen, error) {
-	p, err := d.from(q)
+	p, err := d.lookup().From(q)
 	if err != nil {
 		return nil, err
 	}
@@ -229,41 +198,4 @@ func (d *database) Choose(ctx context.Context, q Query, s Strength) (*Chosen, er
 		}
 	}
 	return c, nil
-}
-
-// from reads a position of the whole game, without the moves after it.
-func (d *database) from(q Query) (app.Position, error) {
-	switch {
-	case q.Index != nil:
-		return d.Source.Database.Position(*q.Index)
-	case q.Position == startpos && !q.Whole:
-		return d.Source.Game.Start(), nil
-	}
-	return parse(d.whole, q.Position)
-}
-
-// after reads a position of the whole game and moves after it.
-func (d *database) after(q Query) (app.Position, error) {
-	p, err := d.from(q)
-	if err != nil {
-		return p, err
-	}
-	if p, err = games.PlayMoves(d.whole.Board, p, q.Moves); err != nil {
-		err = badMove(err)
-	}
-	return p, err
-}
-
-// position is after, but fails with [db.ErrNotHeld] if the position does not belong to the part of
-// the game that is solved.
-func (d *database) position(q Query) (app.Position, error) {
-	p, err := d.after(q)
-	if err != nil || !d.part {
-		return p, err
-	}
-	held, err := d.Source.Game.ParsePosition(d.whole.PositionText(p))
-	if err != nil {
-		return p, fmt.Errorf("%w: %w", db.ErrNotHeld, err)
-	}
-	return held, nil
 }

@@ -14,6 +14,15 @@ import (
 //go:embed web
 var web embed.FS
 
+// Page returns the files of the web page, for a site without this server.
+func Page() fs.FS {
+	page, err := fs.Sub(web, "web")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return page
+}
+
 // policy lets the page load what is embedded, and nothing else.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -14,6 +14,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/server/lookup"
 )
 
 // Proof walks through a proof file. It is safe for concurrent use.
@@ -210,7 +211,7 @@ func (w *proofWalk) Node(claim int, path []string) (*ProofNode, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &ProofNode{Place: *placeOf(w.whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
+	n := &ProofNode{Place: *lookup.PlaceOf(w.whole, now.p), Claim: c.String(), Kind: w.kind(now), Node: now.number, MoveKinds: []string{}}
 	proven := h.Claims
 	if len(path) > 0 {
 		proven = []proof.Claim{{Side: proof.Mover, Goal: c.Goal}}
@@ -232,8 +233,8 @@ func (w *proofWalk) Node(claim int, path []string) (*ProofNode, error) {
 		moves = append(moves, s.move)
 		n.MoveKinds = append(n.MoveKinds, w.kind(s.to))
 	}
-	addMoves(&n.Place, w.whole, now.p, moves)
-	addBoard(&n.Place, w.whole, now.p)
+	lookup.AddMoves(&n.Place, w.whole, now.p, moves)
+	lookup.AddBoard(&n.Place, w.whole, now.p)
 	if w.Err != nil {
 		if err := w.Err(); err != nil {
 			return nil, err
@@ -399,11 +400,11 @@ func (s *Server) walked(x *served, err error) error {
 // walk returns the claim that a request asks for, and the moves after its root.
 func (r *request) walk() (claim int, path []string, err error) {
 	if text, given := r.values["claim"]; given {
-		if claim = slices.Index(r.entry.Claims, spaces(text)); claim < 0 {
+		if claim = slices.Index(r.entry.Claims, lookup.Spaces(text)); claim < 0 {
 			return 0, nil, badRequest("claim %q: the proof has %s (_ stands for a space)", text, strings.Join(r.entry.Claims, ", "))
 		}
 	}
-	return claim, moveList(r.values["path"]), nil
+	return claim, lookup.MoveList(r.values["path"]), nil
 }
 
 // proofLine answers GET /api/v1/proof/{name}/line. A certificate takes as long as a search.

@@ -15,27 +15,16 @@ import (
 	"sync"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/server/lookup"
 )
 
 // InputError is an error in a request.
-type InputError struct {
-	Err  error
-	code string // codeRequest if it is empty
-}
-
-func (e InputError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the error.
-func (e InputError) Unwrap() error { return e.Err }
+type InputError = lookup.InputError
 
 // badRequest, badPosition and badMove return the errors of those codes.
-func badRequest(format string, args ...any) error {
-	return InputError{Err: fmt.Errorf(format, args...)}
-}
-
-func badPosition(err error) error { return InputError{err, codePosition} }
-
-func badMove(err error) error { return InputError{err, codeMove} }
+func badRequest(format string, args ...any) error { return lookup.BadRequest(format, args...) }
+func badPosition(err error) error                 { return lookup.BadPosition(err) }
+func badMove(err error) error                     { return lookup.BadMove(err) }
 
 // statusError is an error with a status of its own.
 type statusError struct {
@@ -52,19 +41,19 @@ func notFound(format string, args ...any) error {
 
 // Codes of errors, which programs can rely on.
 const (
-	codeRequest   = "bad_request"  // of the path, the parameters or the body
-	codePosition  = "bad_position" // that is impossible, or cannot be searched
-	codeMove      = "bad_move"
-	codeNotFound  = "not_found"
-	codeNotHeld   = "not_held" // by the database
+	codeRequest   = lookup.CodeRequest  // of the path, the parameters or the body
+	codePosition  = lookup.CodePosition // that is impossible, or cannot be searched
+	codeMove      = lookup.CodeMove
+	codeNotFound  = lookup.CodeNotFound
+	codeNotHeld   = lookup.CodeNotHeld // by the database
 	codeTooLarge  = "too_large"
 	codeTimeout   = "timeout"   // of a body that does not arrive
 	codeForbidden = "forbidden" // to this host name, or from that page
 	codeBusy      = "busy"
-	codeCutOff    = "cut_off"
-	codeDamaged   = "damaged"
+	codeCutOff    = lookup.CodeCutOff
+	codeDamaged   = lookup.CodeDamaged
 	codeRefused   = "refused" // of a proof file, which is wrong
-	codeInternal  = "internal"
+	codeInternal  = lookup.CodeInternal
 )
 
 // errorAnswer is the answer of all requests that fail.
@@ -148,7 +137,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 		status, code = http.StatusRequestTimeout, codeTimeout
 		err = fmt.Errorf("the request did not arrive within %v", s.Limits.Time)
 	case errors.As(err, &input):
-		status, code = http.StatusBadRequest, cmp.Or(input.code, codeRequest)
+		status, code = http.StatusBadRequest, cmp.Or(input.Code, codeRequest)
 	case errors.Is(err, db.ErrNotHeld):
 		status, code = http.StatusNotFound, codeNotHeld
 	case errors.Is(err, context.Canceled):

@@ -44,7 +44,7 @@ func (o *opponent) review(ctx context.Context, from app.Position, moves []string
 
 // Review implements [Playable].
 func (d *database) Review(ctx context.Context, q Query, first int) ([]review.Row, error) {
-	p, err := d.from(q)
+	p, err := d.lookup().From(q)
 	if err != nil {
 		return nil, err
 	}

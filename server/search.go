@@ -11,6 +11,7 @@ import (
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
+	"github.com/yomikiri/yomikiri/server/lookup"
 )
 
 // Search looks for something in a position on request, such as a mate, or is a game that is only
@@ -125,13 +126,13 @@ func (s *search) Place(q Query) (*Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := newPlace(s.SearchSource.Game, p, q.Board, s.SearchSource.Game.Japanese)
+	x := lookup.NewPlace(s.SearchSource.Game.Board, p, q.Board, s.SearchSource.Game.Japanese)
 	x.Hands = hands
 	return x, nil
 }
 
 // SetUp implements [Playable].
-func (s *search) SetUp(b games.Board) (string, error) { return setUp(s.SearchSource.Game, b) }
+func (s *search) SetUp(b games.Board) (string, error) { return lookup.SetUp(s.SearchSource.Game, b) }
 
 // Choose implements [Playable].
 func (s *search) Choose(ctx context.Context, q Query, st Strength) (*Chosen, error) {
@@ -175,9 +176,9 @@ func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Fou
 		return nil, err
 	}
 	p = r.From
-	f := &Found{Place: *placeOf(g, p), Line: []string{}, Positions: []string{}, Result: r.Result, Record: r.Record}
+	f := &Found{Place: *lookup.PlaceOf(g, p), Line: []string{}, Positions: []string{}, Result: r.Result, Record: r.Record}
 	if q.Board {
-		addBoard(&f.Place, g, p)
+		lookup.AddBoard(&f.Place, g, p)
 	}
 	for _, m := range r.Line {
 		f.Line = append(f.Line, g.MoveText(p, m))
@@ -203,7 +204,7 @@ func (s *Server) find(r *request) (reply, error) {
 	}
 	values := r.values
 	l := app.SearchOptions{Nodes: s.Limits.SearchNodes, Time: s.Limits.SearchTime, Memory: s.Limits.SearchMemory}
-	l.Ask, l.Intended = moveList(values["ask"]), moveList(values["intended"])
+	l.Ask, l.Intended = lookup.MoveList(values["ask"]), lookup.MoveList(values["intended"])
 	if text, given := values["nodes"]; given {
 		if l.Nodes, err = strconv.ParseUint(text, 10, 64); err != nil || l.Nodes == 0 || l.Nodes > s.Limits.SearchNodes {
 			return reply{}, badRequest("nodes %q: want 1 to %d", text, s.Limits.SearchNodes)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -132,6 +133,8 @@ func jsonType(value any) string {
 // TestJSON runs commands with --json and compares what they print with docs/json.md: each
 // field is there, with its type, and each that is there is printed.
 func TestJSON(t *testing.T) {
+	source, err := filepath.Abs("../..")
+	require.NoError(t, err)
 	d := readJSONDoc(t)
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("set.sfen", []byte("4k4/9/4P4/9/9/9/9/9/9 b 2G\t1\tone\n"), 0o600))
@@ -143,7 +146,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, os.WriteFile("broken.pdn", []byte("1. 11-15 11-15 *\n"), 0o600))
 	for _, c := range []struct {
 		section string // of the records on standard output
-		args    string // separated by blanks; ~ stands for one
+		args    string // separated by blanks; ~ stands for one, SOURCE for the directory of the source
 		code    int
 	}{
 		{"solve", "solve tictactoe", 0},
@@ -156,6 +159,7 @@ func TestJSON(t *testing.T) {
 		{"query", "query checkers:size=4x4 W:WK5:BK4 --db small.db", 0},
 		{"db pack", "db pack tictactoe.db one.packed", 0},
 		{"stats", "stats one.packed", 0},
+		{"publish", "publish one.packed --out site --source SOURCE", 0},
 		{"stats", "stats tictactoe", 0},
 		{"solve", "solve tictactoe --nodes 2 --threads 1 --db nodes.db", 0},
 		{"verify", "verify tictactoe", 0},
@@ -219,7 +223,7 @@ func TestJSON(t *testing.T) {
 	} {
 		args := strings.Fields(c.args)
 		for i := range args {
-			args[i] = strings.ReplaceAll(args[i], "~", " ")
+			args[i] = strings.NewReplacer("~", " ", "SOURCE", source).Replace(args[i])
 		}
 		var stderr strings.Builder
 		command := exec.Command("yomikiri", append(args, "--json")...)

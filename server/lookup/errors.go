@@ -1,0 +1,37 @@
+package lookup
+
+import "fmt"
+
+// InputError is an error in a request.
+type InputError struct {
+	Err  error
+	Code string // [CodeRequest] if it is empty
+}
+
+func (e InputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error.
+func (e InputError) Unwrap() error { return e.Err }
+
+// Codes of errors, which programs can rely on.
+const (
+	CodeRequest  = "bad_request"  // of the path, the parameters or the body
+	CodePosition = "bad_position" // that is impossible, or cannot be searched
+	CodeMove     = "bad_move"
+	CodeNotFound = "not_found"
+	CodeNotHeld  = "not_held" // by the database
+	CodeDamaged  = "damaged"
+	CodeCutOff   = "cut_off"
+	CodeInternal = "internal"
+)
+
+// BadRequest, BadPosition and BadMove return the errors of those codes.
+func BadRequest(format string, args ...any) error {
+	return InputError{Err: fmt.Errorf(format, args...)}
+}
+
+// BadPosition returns the error for a position.
+func BadPosition(err error) error { return InputError{err, CodePosition} }
+
+// BadMove returns the error for a move.
+func BadMove(err error) error { return InputError{err, CodeMove} }
