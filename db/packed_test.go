@@ -150,7 +150,7 @@ func FuzzPacked(f *testing.F) {
 	})
 }
 
-// TestPackedPages fuzzes nothing, but damages the index behind right checksums of the root and the footer.
+// TestPackedPages damages the root behind right checksums of the root and the footer.
 func TestPackedPages(t *testing.T) {
 	s := dbtest.Solve(t, dbtest.Ladder("small", 24, 500, 10, 15), "reachable")
 	data := packedOf(t, s)
