@@ -209,7 +209,7 @@ func testOpened(t *testing.T, s *httptest.Server) {
 	p.run(chromedp.SetValue(chromedp.ID("record-text"), fmt.Sprintf(record, p.position())))
 	p.click("#do-open")
 	p.made(2)
-	require.Equal(t, "Ada – Bob · result: First has won", p.text("#opened"))
+	require.Equal(t, "Ada - Bob · result: First has won", p.text("#opened"))
 	p.click("#do-restart")
 	p.made(0)
 	p.sound()

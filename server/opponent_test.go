@@ -242,7 +242,7 @@ func TestCandidates(t *testing.T) {
 		{"checkers/move?lines=3&nodes", "", nil, ""},
 		{"checkers/move?lines=3", "", []string{"", "", ""}, ""},
 		{"checkers/move?lines=20&moves=11-15,22-18", "15x22", []string{""}, ""}, // the only move
-		{"awari:stones=4/move?lines=6&position=0,0,0,0,1,1,1,1,0,0,0,0", "", []string{"-2", "-2"}, "database"},
+		{"awari:stones=4/move?lines=6&position=0,0,0,0,1,1,1,1,0,0,0,0", "", []string{"draw", "-4"}, "database"},
 	} {
 		if c.values == nil {
 			require.Equal(t, 400, ask(s, "/api/v1/"+c.query).Code)
@@ -265,6 +265,12 @@ func TestCandidates(t *testing.T) {
 		if c.first != "" {
 			require.Equal(t, c.first, a.Candidates[0].Move, c.query)
 		}
+	}
+	const held = "position=0,0,0,0,1,1,1,1,0,0,0,0"
+	chosen := get[server.Chosen](t, s, "/api/v1/awari:stones=4/move?lines=6&"+held)
+	for i, m := range get[db.Answer](t, s, "/api/v1/awari:stones=4?"+held).Moves {
+		require.Equal(t, m.Move, chosen.Candidates[i].Move)
+		require.EqualValues(t, *m.Score, chosen.Candidates[i].Value.Lower, "as the database has it")
 	}
 	for _, lines := range []string{"0", "21", "x"} {
 		require.Equal(t, 400, ask(s, "/api/v1/connect4/move?lines="+lines).Code)

@@ -71,7 +71,7 @@ export class Review extends Display {
     if (!this.game.levels || this.guessing || (this.valued && this.nodes.every(isKnown))) return [];
     const mover = this.mover(ply);
     const list = this.estimates() && !isKnown(node) ? line[ply].candidates : null;
-    return [h('div', { class: 'card moves candidates' }, h('div', { class: 'row between' }, h('h2', {}, t('candidates')), h('label', { class: 'check' }, h('input', {
+    return [h('div', { class: 'card candidates' }, h('div', { class: 'row between' }, h('h2', {}, t('candidates')), h('label', { class: 'check' }, h('input', {
       type: 'checkbox', id: 'estimates', checked: setting.get('estimates', false), disabled: this.valued && !this.hints(),
       onchange: (e) => { setting.set('estimates', e.target.checked); this.show(); },
     }), t('estimates'))),
