@@ -212,6 +212,17 @@ func testOpened(t *testing.T, s *httptest.Server) {
 	require.Equal(t, "Ada - Bob · result: First has won", p.text("#opened"))
 	p.click("#do-restart")
 	p.made(0)
+
+	p.visit("?game=shogi")
+	p.ready()
+	p.click("#records summary")
+	p.run(chromedp.SetValue(chromedp.ID("record-text"), "先手：羽\n後手：藤\n手数----指手---------消費時間--\n1 ７六歩(77) ( 0:12/00:00:12)\n2 ３四歩(33) ( 1:05/00:01:05)\n3 投了\n"))
+	p.click("#do-open")
+	p.made(2)
+	require.Equal(t, "羽 - 藤 · result: White has won (resignation)", p.text("#opened"))
+	p.click("#do-last")
+	p.until("document.querySelector('#do-last').disabled")
+	require.Equal(t, []string{" 0:12", " 1:05"}, js[[]string](p, "[...document.querySelectorAll('#sides .clock')].map((e) => e.textContent)"))
 	p.sound()
 }
 

@@ -19,7 +19,9 @@ type RecordedGame struct {
 	// to move at the end resigned.
 	Points   *float64 `json:"points,omitempty"`
 	Resigned bool     `json:"resigned,omitempty"`
-	Error    string   `json:"error,omitempty"` // why the rest could not be read
+	// Seconds are what the moves took; missing if the record has no times.
+	Seconds []float64 `json:"seconds,omitempty"`
+	Error   string    `json:"error,omitempty"` // why the rest could not be read
 }
 
 // recordsAnswer answers POST /api/v1/{game}/records.
@@ -54,6 +56,9 @@ func readRecords(ctx context.Context, g *app.Game, text []byte) ([]RecordedGame,
 	answers := make([]RecordedGame, len(list))
 	for i, r := range list {
 		o := RecordedGame{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}, Points: r.Points, Resigned: r.Resigned}
+		for _, d := range r.Times {
+			o.Seconds = append(o.Seconds, d.Seconds())
+		}
 		p := r.From
 		for _, m := range r.Moves {
 			if ctx.Err() != nil {

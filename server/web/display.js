@@ -72,11 +72,20 @@ export class Display {
 
   /** openedText is what the record of the game that was opened says of it: its players and its result. */
   openedText() {
-    const { title, points, resigned, position } = this.opened ?? {};
+    const { title, points, resigned, position, moves } = this.opened ?? {};
     if (position !== this.root) return '';
     const first = this.mover(0);
-    const result = points === 0.5 ? t('isDraw') : points != null ? t('hasWon', side(this.game, points ? first : 3 - first)) : '';
+    const winner = points == null ? moves.length % 2 === 1 : points > 0; // who resigns is to move
+    const result = points === 0.5 ? t('isDraw') : points != null || resigned ? t('hasWon', side(this.game, winner ? first : 3 - first)) : '';
     return [title, result && t('result', result) + (resigned ? ` (${t('resigned')})` : '')].filter(Boolean).join(' · ');
+  }
+
+  /** taken is the time that a side has taken so far in the game that was opened. */
+  taken(n) {
+    const { seconds, position, moves } = this.opened ?? {};
+    if (!seconds || position !== this.root || !this.made.slice(0, this.ply).every((m, i) => m.move === moves[i])) return '';
+    const s = Math.round(seconds.slice(0, this.ply).reduce((sum, x, i) => sum + (this.mover(i) === n ? x : 0), 0));
+    return ` ${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`;
   }
 
   lineLabel() { return t('playLine'); }
@@ -283,7 +292,7 @@ export class Display {
       const hand = counts(own.filter((p) => !p.square));
       return h('p', { class: `side${n}`, 'data-side': n }, h('b', {}, side(this.game, n)), ' ',
         kinds.length > 2 ? t('pieceCount', sum(placed)) : (placed.length ? counts(placed) : [[kinds[0], 0]]).map(([k, count]) => [item(k, n, count), ' ']),
-        hand.length ? [' + ', hand.map(([k, count]) => [item(k, n, count), ' '])] : null);
+        hand.length ? [' + ', hand.map(([k, count]) => [item(k, n, count), ' '])] : null, h('span', { class: 'clock' }, this.taken(n)));
     });
   }
 
