@@ -3,6 +3,7 @@ package app
 import (
 	"iter"
 	"strings"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 )
@@ -43,6 +44,8 @@ type Played[P, M comparable] struct {
 	Resigned bool
 	// Points are those of the side that moved first, from 0 to 1; nil if the record does not say.
 	Points *float64
+	// Times are what the moves took, 0 where that is not known; nil if the record has none.
+	Times []time.Duration
 	// Format is the usual extension of the [Format] in which the game was read; empty if that is only read.
 	Format string
 	// Record is what the reader knows of the game, for Write; nil if the game comes from elsewhere.
@@ -128,7 +131,7 @@ func reading[G games.Game[P, M], P, M comparable](g G, f *Format[G, P, M]) func(
 	return func(text []byte) iter.Seq2[Recorded, error] {
 		return func(yield func(Recorded, error) bool) {
 			for x, err := range f.Read(g, text) {
-				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points, format, x.Record}, err) {
+				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points, x.Times, format, x.Record}, err) {
 					return
 				}
 			}
@@ -141,7 +144,7 @@ func writing[G games.Game[P, M], P, M comparable](g G, f *Format[G, P, M]) func(
 	return func(extension string, list []AnnotatedGame) []byte {
 		var typed []Annotated[P, M]
 		for _, x := range list {
-			a := Annotated[P, M]{Played: Played[P, M]{x.Line, x.Title, x.From.value.(P), x.Hands, typedMoves[M](x.Moves), x.Resigned, x.Points, x.Format, x.Record}}
+			a := Annotated[P, M]{Played: Played[P, M]{x.Line, x.Title, x.From.value.(P), x.Hands, typedMoves[M](x.Moves), x.Resigned, x.Points, x.Times, x.Format, x.Record}}
 			if x.Remarks != nil {
 				a.Remarks = []Remark[M]{}
 			}

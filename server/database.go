@@ -38,6 +38,8 @@ type Game struct {
 	Start     string            `json:"start"`           // position
 	// Whole is the whole game, if the database is one of a part of it and that is served too.
 	Whole *WholeGame `json:"whole,omitempty"`
+	// PartOf is the name of the whole game, if the database is one of a part of it; it need not be served.
+	PartOf string `json:"part_of,omitempty"`
 	// Checksum is the logical checksum of the database; of a proof, of the database that it
 	// rests on.
 	Checksum string   `json:"checksum,omitempty"`
@@ -122,7 +124,10 @@ func NewDatabase(s Source) Database {
 	for _, n := range m.Content.Total().Counts {
 		d.entry.Positions += n.Positions
 	}
-	if d.part = s.Game.Name() != whole.Name(); d.part && s.Named && s.Evaluation != nil {
+	if d.part = s.Game.Name() != whole.Name(); d.part {
+		d.entry.PartOf = whole.Name()
+	}
+	if d.part && s.Named && s.Evaluation != nil {
 		d.entry.Whole = &WholeGame{Name: whole.Name(), Start: whole.PositionText(whole.Start())}
 		_, d.entry.Whole.RulesText, _ = strings.Cut(whole.Name(), ":")
 	}

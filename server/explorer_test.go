@@ -96,7 +96,7 @@ func testMovingPage(t *testing.T, s *httptest.Server) {
 
 func testHome(t *testing.T, s *httptest.Server) {
 	p := open(t, s, "")
-	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 7 && document.querySelectorAll('a.card svg').length === 9")
+	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 6 && document.querySelectorAll('a.card svg').length === 8")
 	names := js[[]string](p, "[...document.querySelectorAll('nav a')].map((a) => a.textContent)")
 	require.Len(t, names, 9)
 	require.Equal(t, []string{"Awari (oware) stones=6", "Checkers (English draughts) size=6x6,pieces=4", "Awari (oware) stones=3"}, names[2:5], "databases of a game have different names")
@@ -104,7 +104,7 @@ func testHome(t *testing.T, s *httptest.Server) {
 	p.ready()
 	require.Contains(t, js[string](p, "location.search"), "connect4")
 	p.run(chromedp.NavigateBack())
-	p.until("document.querySelectorAll('a.card').length === 9")
+	p.until("document.querySelectorAll('a.card').length === 8")
 	p.sound()
 }
 

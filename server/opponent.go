@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"github.com/yomikiri/yomikiri/app"
@@ -37,6 +38,7 @@ type Strength struct {
 	Limits   play.Limits
 	Choice   play.Choice
 	Database bool // it uses the database and proofs, if there are some
+	Lines    int  // the best moves that are wanted, beside the one that is chosen
 }
 
 // Chosen is the move of an opponent.
@@ -53,6 +55,18 @@ type Chosen struct {
 	Estimate *Estimate     `json:"estimate,omitempty"`
 	// ChosenBy is ByBook for a move of an opening book, and else empty.
 	ChosenBy string `json:"chosen_by,omitempty"`
+	// Candidates are the best moves, best first, if they are asked for.
+	Candidates []Candidate `json:"candidates,omitempty"`
+}
+
+// Candidate is one of the best moves of a position: with its value for the side that makes it, if ProvedBy has proven that,
+// or else with an estimate.
+type Candidate struct {
+	Move     string        `json:"move"`
+	After    string        `json:"after"` // position after the move
+	Value    *games.Bounds `json:"value,omitempty"`
+	ProvedBy string        `json:"proved_by,omitempty"`
+	Estimate *Estimate     `json:"estimate,omitempty"`
 }
 
 // ByBook is the [Chosen.ChosenBy] of a move of an opening book.
@@ -74,6 +88,9 @@ type opponent struct {
 	book       play.Book[app.Position, app.Move]
 	proofs     play.Proofs[app.Position] // nil if there are none
 }
+
+// mostLines is the most candidates of an answer.
+const mostLines = 20
 
 // opponentMemory is for the table of a search, in bytes.
 const opponentMemory = 8 << 20
@@ -98,7 +115,11 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 		return nil, isOver(g, p, v)
 	}
 	cfg := play.Config[app.Position]{Evaluation: o.evaluation, Memory: opponentMemory, Pruning: play.AllPruning}
-	if s.Database {
+	query := play.Query[app.Position, app.Move]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice, Advised: true, Book: o.book, Lines: s.Lines}
+	if s.Lines > 0 {
+		query.Book = nil // which would leave no other moves
+	}
+	if s.Database || s.Lines > 0 {
 		if cfg.Proofs = o.proofs; o.database != nil {
 			cfg.Database = o.database
 		}
@@ -107,21 +128,17 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 	if err != nil {
 		return nil, err
 	}
-	r, err := search.Search(ctx, play.Query[app.Position, app.Move]{From: from, Moves: made, Limits: s.Limits, Choice: s.Choice, Advised: true, Book: o.book})
+	var complete play.Result[app.Move] // at the last depth that was
+	query.Progress = func(r play.Result[app.Move]) { complete = r }
+	r, err := search.Search(ctx, query)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	best := r.Best()
-	e := &Estimate{Score: best.Score, WinRate: play.WinRate(best.Score), Depth: r.Depth}
-	c := &Chosen{Game: g.Name(), Position: g.PositionText(p), Estimate: e}
-	for _, m := range best.Moves {
-		e.Line = append(e.Line, g.MoveText(p, m))
-		p = g.Play(p, m)
-		if c.After == "" {
-			c.After = g.PositionText(p)
-		}
+	if s.Lines > 0 && len(complete.Lines) > len(r.Lines) {
+		r.Lines, r.Depth = complete.Lines, complete.Depth
 	}
-	c.Move = e.Line[0]
+	best := o.estimate(p, r.Best(), r.Depth)
+	c := &Chosen{Game: g.Name(), Position: g.PositionText(p), Move: best.Move, After: best.After, Estimate: best.Estimate}
 	if r.Book != nil {
 		if c.ChosenBy = ByBook; !r.Book.Judged {
 			c.Estimate = nil
@@ -130,7 +147,71 @@ func (o *opponent) choose(ctx context.Context, from app.Position, moves []string
 	if a := r.Advice; a.By != play.ByDatabase && a.Decided(games.OrderOf(g.Board)) {
 		c.Value, c.ProvedBy, c.Estimate = &a.Bounds, a.By, nil
 	}
-	return c, nil
+	if s.Lines > 0 {
+		c.Candidates, err = o.candidates(ctx, search, p, &r)
+	}
+	return c, err
+}
+
+// estimate returns what a search thinks of a line in the position p.
+func (o *opponent) estimate(p app.Position, l play.Line[app.Move], depth int) Candidate {
+	c := Candidate{Estimate: &Estimate{Score: l.Score, WinRate: play.WinRate(l.Score), Depth: depth}}
+	for _, m := range l.Moves {
+		c.Estimate.Line = append(c.Estimate.Line, o.game.MoveText(p, m))
+		p = o.game.Play(p, m)
+		if c.After == "" {
+			c.Move, c.After = c.Estimate.Line[0], o.game.PositionText(p)
+		}
+	}
+	return c
+}
+
+// Efforts for candidates, in positions: of the search, unless a level is asked for, and to prove the value of each.
+const (
+	candidateNodes = 50_000
+	decisionNodes  = 2_000
+)
+
+// candidates returns the moves of the lines that a search has found in the position p, best first, with what is proven
+// of them.
+func (o *opponent) candidates(ctx context.Context, search play.Engine[app.Position, app.Move], p app.Position, r *play.Result[app.Move]) ([]Candidate, error) {
+	g := o.game
+	scorer, _ := games.As[games.Scorer[app.Position, app.Move]](g.Board)
+	list := make([]Candidate, len(r.Lines))
+	scores := map[string]play.Score{}
+	for i, l := range r.Lines {
+		c := o.estimate(p, l, r.Depth)
+		a, err := search.Decide(ctx, g.Play(p, l.Moves[0]), decisionNodes)
+		if err != nil {
+			return nil, err
+		}
+		gain := 0
+		if scorer != nil {
+			gain = scorer.Gain(p, l.Moves[0])
+		}
+		b, by := games.Unbounded, a.By
+		if a.By != "" {
+			b = a.Bounds.Backup(gain)
+		}
+		// No move is worth more than the position, and the line that was proven attains its value.
+		if r.Advice.Upper < b.Upper {
+			b.Upper, by = r.Advice.Upper, r.Advice.By
+		}
+		if i == 0 && len(r.Advice.Line) > 0 && r.Advice.Line[0] == l.Moves[0] && r.Advice.Lower > b.Lower {
+			b.Lower, by = r.Advice.Lower, r.Advice.By
+		}
+		scores[c.Move] = l.Score
+		if result, known := b.Result(); known && b.Decided(games.OrderOf(g.Board)) {
+			c.Value, c.ProvedBy, c.Estimate = &b, by, nil
+			scores[c.Move] = play.ScoreOf(b.Lower)
+			if result == games.Lost {
+				scores[c.Move] = play.ScoreOf(b.Upper)
+			}
+		}
+		list[i] = c
+	}
+	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(scores[b.Move], scores[a.Move]) })
+	return list, nil
 }
 
 // isOver is the error for a position in which there is nothing to search.
@@ -172,6 +253,7 @@ func (s *Server) strength(values map[string]string) (o Strength, err error) {
 		return n
 	}
 	level := number("level", play.Levels, play.Levels)
+	lines := number("lines", 0, mostLines)
 	const most = 100_000
 	jitter, budget := number("jitter", 0, most), number("budget", 0, most)
 	if err != nil {
@@ -181,6 +263,9 @@ func (s *Server) strength(values map[string]string) (o Strength, err error) {
 		return o, badRequest("jitter and budget are given: want one of them")
 	}
 	o.Limits, o.Choice, o.Database = play.Level(level)
+	if o.Lines = lines; lines > 0 && values["level"] == "" {
+		o.Limits.Nodes = candidateNodes
+	}
 	o.Limits.Nodes, o.Limits.Time = min(o.Limits.Nodes, s.Limits.SearchNodes), s.Limits.SearchTime
 	if jitter > 0 || budget > 0 {
 		o.Choice = play.Choice{Jitter: play.Score(jitter), Budget: play.Score(budget)}

@@ -225,6 +225,58 @@ func TestOpponentProves(t *testing.T) {
 	}
 }
 
+// TestCandidates asks for the best moves. What is proven of one has its source and no estimate, and the moves are in order.
+func TestCandidates(t *testing.T) {
+	s := newServer(t, server.Config{
+		Databases: []server.Database{server.NewDatabase(source(t, "awari:stones=4", retro.All))},
+		Searches:  []server.Search{played(t, "connect4"), played(t, "hex:size=5x5"), played(t, "checkers")},
+	})
+	for _, c := range []struct {
+		query, first string
+		values       []string // empty for an estimate
+		by           string
+	}{
+		{"connect4/move?lines=4&moves=d,a,d,a,d", "d", []string{"", "loss in 2", "loss in 2", "loss in 2"}, "exhausted search"},
+		{"connect4/move?lines=2&moves=d,a,d,a,d,b", "d", []string{"win in 1", ""}, "rules"},
+		{"hex:size=5x5/move?lines=2&moves=c3,a5,b4", "", []string{"loss", "loss"}, "connections"},
+		{"checkers/move?lines=3&nodes", "", nil, ""},
+		{"checkers/move?lines=3", "", []string{"", "", ""}, ""},
+		{"checkers/move?lines=20&moves=11-15,22-18", "15x22", []string{""}, ""}, // the only move
+		{"awari:stones=4/move?lines=6&position=0,0,0,0,1,1,1,1,0,0,0,0", "", []string{"draw", "-4"}, "database"},
+	} {
+		if c.values == nil {
+			require.Equal(t, 400, ask(s, "/api/v1/"+c.query).Code)
+			continue
+		}
+		a := get[server.Chosen](t, s, "/api/v1/"+c.query)
+		values := make([]string, len(a.Candidates))
+		for i, x := range a.Candidates {
+			require.Equal(t, x.Value == nil, x.Estimate != nil, c.query)
+			require.Equal(t, x.Value == nil, x.ProvedBy == "", c.query)
+			require.NotEmpty(t, x.After)
+			if x.Value != nil {
+				values[i] = x.Value.String()
+				require.Equal(t, c.by, x.ProvedBy, c.query)
+			} else if i > 0 && a.Candidates[i-1].Estimate != nil {
+				require.LessOrEqual(t, x.Estimate.Score, a.Candidates[i-1].Estimate.Score, c.query)
+			}
+		}
+		require.Equal(t, c.values, values, c.query)
+		if c.first != "" {
+			require.Equal(t, c.first, a.Candidates[0].Move, c.query)
+		}
+	}
+	const held = "position=0,0,0,0,1,1,1,1,0,0,0,0"
+	chosen := get[server.Chosen](t, s, "/api/v1/awari:stones=4/move?lines=6&"+held)
+	for i, m := range get[db.Answer](t, s, "/api/v1/awari:stones=4?"+held).Moves {
+		require.Equal(t, m.Move, chosen.Candidates[i].Move)
+		require.EqualValues(t, *m.Score, chosen.Candidates[i].Value.Lower, "as the database has it")
+	}
+	for _, lines := range []string{"0", "21", "x"} {
+		require.Equal(t, 400, ask(s, "/api/v1/connect4/move?lines="+lines).Code)
+	}
+}
+
 // TestOpponentProofs has a proof, which the opponent and the review believe once it is checked.
 func TestOpponentProofs(t *testing.T) {
 	g := openGame(t, "tictactoe")

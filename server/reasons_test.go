@@ -6,10 +6,14 @@ import (
 	"errors"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/cmd/standard"
+	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/awari"
@@ -17,6 +21,7 @@ import (
 	"github.com/yomikiri/yomikiri/games/connect4"
 	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/games/gomoku"
+	"github.com/yomikiri/yomikiri/games/othello"
 	"github.com/yomikiri/yomikiri/games/shogi"
 	shogirecord "github.com/yomikiri/yomikiri/games/shogi/record"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
@@ -53,7 +58,16 @@ func TestReasons(t *testing.T) {
 		{refusal(dobutsu.Family, "dobutsu:drops=none"), []string{"gCe/1l1/1c1/ELG b -"}},
 		{refusal(awari.Family, "awari:stones=3"), []string{"1,1,1,1,0,0,0,0,0,0,0,0"}},
 		{refusal(checkers.Family, "checkers:size=4x4"), []string{"B:W1:B2", "B:W3,4,5:B2", "B:W:B1"}},
-		{refusal(gomoku.Family, "gomoku:size=5x5"), []string{"xxxxx/oooo1/5/5/5 x"}},
+		{refusal(gomoku.Family, "gomoku:size=5x5"), []string{"xxxxx/oooo1/5/5/5 x", "xx3/5/5/5/5", "5/5/5/5/5 z", "5/5 x"}},
+		{refusal(othello.Family, "othello:size=6x6"), []string{strings.Repeat("-", 36) + " X", "X-------------OX----XO-------------- X"}},
+		{func(t *testing.T, text string) error {
+			list, _, err := standard.Variants.Variants(nil)
+			require.NoError(t, err)
+			g, err := list[slices.IndexFunc(list, func(p ui.Plugin) bool { return p.Name == "hexapawn" })].Open("hexapawn")
+			require.NoError(t, err)
+			_, err = g.ParsePosition(text)
+			return err
+		}, []string{"foo"}},
 		{refusal(shogi.Family, "shogi"), []string{"P3k4/9/9/9/9/9/9/9/9 b -", "k7k/9/9/9/9/9/9/9/9 b -", "k8/9/P8/P8/9/9/9/9/9 b -", "9/9/9/9/9/9/9/9/9 b -", "k8/9/9/9/9/9/9/9/9 b 3R", "kR7/9/9/9/9/9/9/9/9 b 2R", "k8/G8/9/9/9/9/9/9/9 b -", "9/9 b -", "8/9/9/9/9/9/9/9/9 b -"}},
 		{func(t *testing.T, text string) error {
 			p, err := shogi.ParseSFEN(text)
@@ -73,7 +87,7 @@ func TestReasons(t *testing.T) {
 		}, []string{"4k4/4G4/4P4/9/9/9/9/9/9 w -", "4k4/9/4P4/9/9/9/9/9/9 b 2G moves G*9i", "4k4/9/4P4/9/9/9/9/9/9 b 2G moves G*4b"}},
 		{func(t *testing.T, text string) error {
 			return errors.New(ask(newServer(t, server.Config{Searches: []server.Search{firstMoves(t, quick)}}), "/api/v1/first?"+text).Body.String())
-		}, []string{"position=xxx/oo./..."}},
+		}, []string{"position=xxx/oo./...", "position=x../.../...&moves=a3"}},
 		{func(_ *testing.T, text string) error {
 			_, err := games.ParseMove(games.Game[tictactoe.Position, tictactoe.Move](tictactoe.Game{}), tictactoe.Game{}.Start(), text)
 			return err

@@ -15,7 +15,13 @@ type RecordedGame struct {
 	// Hands says how the pieces were read that the record does not show; empty if it shows all.
 	Hands string   `json:"hands,omitempty"`
 	Moves []string `json:"moves"`
-	Error string   `json:"error,omitempty"` // why the rest could not be read
+	// Points are those of the side that moves first, from 0 to 1; nil if the record does not say. Resigned says that the side
+	// to move at the end resigned.
+	Points   *float64 `json:"points,omitempty"`
+	Resigned bool     `json:"resigned,omitempty"`
+	// Seconds are what the moves took; missing if the record has no times.
+	Seconds []float64 `json:"seconds,omitempty"`
+	Error   string    `json:"error,omitempty"` // why the rest could not be read
 }
 
 // recordsAnswer answers POST /api/v1/{game}/records.
@@ -49,7 +55,10 @@ func readRecords(ctx context.Context, g *app.Game, text []byte) ([]RecordedGame,
 	}
 	answers := make([]RecordedGame, len(list))
 	for i, r := range list {
-		o := RecordedGame{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}}
+		o := RecordedGame{Title: r.Title, Position: g.PositionText(r.From), Hands: r.Hands, Moves: []string{}, Points: r.Points, Resigned: r.Resigned}
+		for _, d := range r.Times {
+			o.Seconds = append(o.Seconds, d.Seconds())
+		}
 		p := r.From
 		for _, m := range r.Moves {
 			if ctx.Err() != nil {

@@ -75,6 +75,8 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}/move", "/api/v1/awari:stones=4/move?position=0,0,0,0,0,2,1,1,0,0,0,0&budget=10", "200"},
 		{"/api/v1/{game}/move", "/api/v1/awari:stones=4/move?position=4,4,4,4,4,4,4,4,4,4,4,4&level=1", "200"},
 		{"/api/v1/{game}/move", "/api/v1/first/move", "404"},
+		{"/api/v1/{game}/move", "/api/v1/connect4:size=4x4/move?lines=3", "200"},
+		{"/api/v1/{game}/move", "/api/v1/tictactoe/move?lines=3&level=2", "200"},
 		{"/api/v1/{game}", "/api/v1/awari", "404"},
 		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=win_in_5&limit=2", "200"},
 		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=x", "400"},

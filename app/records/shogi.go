@@ -131,7 +131,7 @@ func readShogi(_ shogi.Game, text []byte) iter.Seq2[playedShogi, error] {
 
 // playedShogiOf returns the game of a record.
 func playedShogiOf(r *shogirecord.Record) playedShogi {
-	return playedShogi{From: r.Start, Title: titleOf(r.Names), Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned, Record: r}
+	return playedShogi{From: r.Start, Title: titleOf(r.Names), Hands: r.Hands.String(), Moves: r.Moves, Resigned: r.Ending == shogirecord.Resigned, Times: r.Times, Record: r}
 }
 
 // writeShogi writes games. They have no marks, which are in comments, and CSA and western notation no variations, which are in

@@ -138,6 +138,7 @@ class YomikiriBoard extends HTMLElement {
     if (!active) return;
     if (e.key === 'Enter' || e.key === ' ') {
       e.preventDefault();
+      this.entered = true;
       this.#send('choose', this.places.get(active.dataset.place));
       return;
     }
@@ -274,6 +275,7 @@ class YomikiriBoard extends HTMLElement {
    *   marks      value shown on a place: key to {css, symbol, number, best}
    *   chosen     keys of the places chosen so far for a move
    *   targets    keys of the places that can be chosen
+   *   dots       those of them that are drawn: a dot, or a ring around a piece
    *   zone       squares that are hatched
    *   numbers    text on a square, such as the number of a move of a line
    *   arrow      [place, square] of a move to point out
@@ -300,6 +302,7 @@ class YomikiriBoard extends HTMLElement {
     if (this.look === 'pits') this.pieceLayer.append(...this.#counts(at));
     this.over.replaceChildren();
     if (this.look === 'lines' && moved.length) this.over.append(this.#dot(moved.at(-1)));
+    for (const name of view.dots ?? []) this.over.append(this.#target(name, at.has(name)));
     for (const [place, mark] of view.marks ?? []) this.over.append(this.#mark(place, mark, at.has(place)));
     for (const [square, text] of view.numbers ?? []) this.over.append(this.#number(square, text, at.get(square)));
     if (view.arrow) this.over.append(this.#arrow(view.arrow));
@@ -328,6 +331,9 @@ class YomikiriBoard extends HTMLElement {
     offer.style.top = `${cell.top - top + (cell.height - offer.offsetHeight) / 2}px`;
     offer.firstChild.focus({ preventScroll: true });
   }
+
+  /** tiny reports whether squares are too small on the screen to be sure which one a finger means. */
+  tiny() { return !this.entered && this.buttons.values().next().value.getBoundingClientRect().width < 24; }
 
   #tint(place, css) {
     const [x, y] = this.#where(place);
@@ -384,6 +390,11 @@ class YomikiriBoard extends HTMLElement {
   #dot(square) {
     const [x, y] = this.#center(square);
     return s('circle', { cx: x, cy: y, r: 9, class: 'last' });
+  }
+
+  #target(name, occupied) {
+    const [x, y] = this.#where(this.places.get(name));
+    return s('circle', { cx: x, cy: y, r: occupied ? 43 : 13, class: `goal${occupied ? ' taken' : ''}` });
   }
 
   #arrow([from, to]) {

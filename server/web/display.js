@@ -1,6 +1,7 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
-import { h, setting } from './dom.js';
+import { h, s, setting } from './dom.js';
+import { drawPiece } from './pieces.js';
 import { moveName, pieceName, proved, reason, refusal, side, squareName, status, t, value } from './text.js';
 
 export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
@@ -39,20 +40,27 @@ export class Display {
     if (parts.plain) parts.plain.textContent = node.position;
     parts.alert.hidden = !this.problem;
     parts.alert.textContent = this.problem?.() ?? '';
+    parts.opened.textContent = this.openedText();
     parts.status.textContent = status(this.game);
     parts.status.className = `status ${this.game.state ?? ''}`;
     if (this.game.reason) parts.status.append(h('small', {}, ` ${refusal(this.game, this.game.reason, this.mover(0))}`));
     parts.choice.replaceChildren();
+    parts.tap.textContent = this.tapped?.() ?? '';
+    const unplaced = this.board ? node.moves.filter((m) => this.isUnplaced(m)) : [];
+    parts.tap.append(...unplaced.flatMap((m) => [' ', h('button', { type: 'button', 'data-move': m.move, onclick: () => this.play(m) }, this.nameOf(m))]));
+    if (this.marked) parts.tap.append(' ', h('button', { type: 'button', id: 'do-confirm', onclick: () => this.decide(this.marked.moves) }, t('confirm')));
     parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);
     const estimate = this.estimateText();
     const instead = this.instead();
     parts.verdict.replaceChildren(this.verdict(), estimate && h('p', { id: 'estimate', class: 'estimate' }, estimate), instead && h('p', { id: 'instead' }, instead));
+    parts.best.replaceChildren(...this.bestMoves());
     parts.training.replaceChildren(...this.training());
     parts.moves.replaceChildren(this.moveList());
     parts.history.replaceChildren(...this.history());
     parts.game.replaceChildren(this.record());
     parts.players.replaceChildren(this.playersRow());
+    parts.sides?.replaceChildren(...this.sides());
     if (document.activeElement !== parts.position) parts.position.value = node.position;
     const able = { first: this.ply > 0, back: this.ply > 0, forward: this.ply < this.made.length, last: this.ply < this.made.length };
     for (const [name, on] of Object.entries(able)) this.element.querySelector(`#do-${name}`).disabled = !on;
@@ -60,6 +68,24 @@ export class Display {
     parts.panel.replaceChildren(...this.panel());
     if (parts.text) parts.text.replaceChildren(this.boardText());
     this.estimate();
+  }
+
+  /** openedText is what the record of the game that was opened says of it: its players and its result. */
+  openedText() {
+    const { title, points, resigned, position, moves } = this.opened ?? {};
+    if (position !== this.root) return '';
+    const first = this.mover(0);
+    const winner = points == null ? moves.length % 2 === 1 : points > 0; // who resigns is to move
+    const result = points === 0.5 ? t('isDraw') : points != null || resigned ? t('hasWon', side(this.game, winner ? first : 3 - first)) : '';
+    return [title, result && t('result', result) + (resigned ? ` (${t('resigned')})` : '')].filter(Boolean).join(' · ');
+  }
+
+  /** taken is the time that a side has taken so far in the game that was opened. */
+  taken(n) {
+    const { seconds, position, moves } = this.opened ?? {};
+    if (!seconds || position !== this.root || !this.made.slice(0, this.ply).every((m, i) => m.move === moves[i])) return '';
+    const s = Math.round(seconds.slice(0, this.ply).reduce((sum, x, i) => sum + (this.mover(i) === n ? x : 0), 0));
+    return ` ${Math.floor(s / 60)}:${String(s % 60).padStart(2, '0')}`;
   }
 
   lineLabel() { return t('playLine'); }
@@ -89,6 +115,24 @@ export class Display {
     return marks;
   }
 
+  /** isUnplaced reports whether a move puts nothing on an empty square and moves no piece, such as a pass or a swap. */
+  isUnplaced(m) {
+    const steps = this.steps(m);
+    return !steps.length || (this.layout.style !== 'pits' && steps.length === 1 && Boolean(this.pieceAt(steps[0])));
+  }
+
+  /**
+   * dots returns the targets that are drawn: those of the piece that was chosen, or the squares where a
+   * stone can be placed, unless they are all that are empty.
+   */
+  dots(marks) {
+    const squares = [...marks.keys()].filter((name) => this.layout.squares.includes(name) && (this.chosen.length || !this.pieceAt(name)));
+    if (this.chosen.length) return squares;
+    const placed = this.node.moves.every((m) => this.steps(m).length < 2);
+    const all = this.layout.squares.filter(Boolean).length - this.node.board.pieces.length;
+    return placed && this.layout.style !== 'pits' && squares.length < all ? squares : [];
+  }
+
   draw(next = null, preview = null, slide = null) {
     if (!this.board || this.setting) return;
     const { node, ply } = this;
@@ -100,8 +144,8 @@ export class Display {
     const moved = (last?.squares ?? []).map((q) => (over ? this.opposite(q) : q));
     this.board.show({
       board: turned ? this.turned(seen) : seen,
-      moved, slide, ghost: Boolean(next), chosen: this.chosen,
-      targets: new Set(marks.keys()),
+      moved, slide, ghost: Boolean(next), chosen: this.marked ? [...this.chosen, this.marked.name] : this.chosen,
+      targets: new Set(marks.keys()), dots: this.hints() || next ? [] : this.dots(marks),
       marks: this.hints() && !next ? marks : new Map(),
       stores: this.layout.style === 'pits' ? this.stores() : null,
       ...this.drawings(next),
@@ -128,9 +172,13 @@ export class Display {
     return this.node.board.pieces.find((p) => (typeof place === 'string' ? p.square === place : !p.square && p.kind === place.kind && p.side === place.side));
   }
 
+  placeName(place) {
+    return typeof place === 'string' ? squareName(this.layout, place) : t('hand', side(this.game, place.side));
+  }
+
   /** placeText is what a screen reader says of a place. */
   placeText(place, piece, marks) {
-    const name = typeof place === 'string' ? squareName(this.layout, place) : t('hand', side(this.game, place.side));
+    const name = this.placeName(place);
     let what = t('empty');
     if (this.layout.style === 'pits') what = t('stones', piece?.count ?? (piece ? 1 : 0));
     else if (piece) what = `${side(this.game, piece.side)} ${pieceName(this.game, piece.kind)}${piece.count > 1 ? ` ×${piece.count}` : ''}`;
@@ -215,12 +263,37 @@ export class Display {
         this.valued && h('label', { class: 'check' }, h('input', {
           type: 'checkbox', id: 'hints', checked: hints, disabled: Boolean(this.guessing), onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.element.querySelector('#hints').focus()),
         }), t('hints'))),
-      h('ol', { class: hints ? null : 'bare' }, (hints ? node.moves : [...node.moves].sort((a, b) => (a.move < b.move ? -1 : 1))).map((m) => h('li', {}, h('button', {
-        type: 'button', class: `move${hints && m.optimal ? ' best' : ''}`, 'data-move': m.move,
-        onclick: () => this.play(m),
-        onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
-        onfocus: (e) => e.target.matches(':focus-visible') && this.preview(m), onblur: () => this.preview(null),
-      }, h('span', { class: 'name' }, this.nameOf(m)), hints ? chip(this.valueOf(m)) : null, hints ? h('span', { class: 'cost' }, this.cost(m)) : null)))));
+      h('ol', { class: hints ? null : 'bare' }, (hints ? node.moves : [...node.moves].sort((a, b) => (a.move < b.move ? -1 : 1)))
+        .map((m) => this.moveItem(m, hints && m.optimal ? ' best' : '', hints ? [chip(this.valueOf(m)), h('span', { class: 'cost' }, this.cost(m))] : null))));
+  }
+
+  /** moveItem is a move of a list, with what is said of it. */
+  moveItem(m, css, words) {
+    return h('li', {}, h('button', {
+      type: 'button', class: `move${css}`, 'data-move': m.move,
+      onclick: () => this.play(m),
+      onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
+      onfocus: (e) => e.target.matches(':focus-visible') && this.preview(m), onblur: () => this.preview(null),
+    }, h('span', { class: 'name' }, this.nameOf(m)), words));
+  }
+
+  /** sides says for each player what is known of it: the pieces on the board and in hand. */
+  sides() {
+    const { kinds, style, relative } = this.layout;
+    const { pieces } = this.node.board;
+    if (style === 'pits' || relative) return [];
+    const sum = (list) => list.reduce((n, p) => n + (p.count ?? 1), 0);
+    const item = (kind, n, count) => [s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: style }, [drawPiece(kind, n, n === 1)].flat(Infinity)),
+      h('span', { class: 'unseen' }, pieceName(this.game, kind.name)), `×${count}`];
+    return [1, 2].map((n) => {
+      const own = pieces.filter((p) => p.side === n);
+      const placed = own.filter((p) => p.square);
+      const counts = (list) => kinds.map((k) => [k, sum(list.filter((p) => p.kind === k.name))]).filter(([, count]) => count);
+      const hand = counts(own.filter((p) => !p.square));
+      return h('p', { class: `side${n}`, 'data-side': n }, h('b', {}, side(this.game, n)), ' ',
+        kinds.length > 2 ? t('pieceCount', sum(placed)) : (placed.length ? counts(placed) : [[kinds[0], 0]]).map(([k, count]) => [item(k, n, count), ' ']),
+        hand.length ? [' + ', hand.map(([k, count]) => [item(k, n, count), ' '])] : null, h('span', { class: 'clock' }, this.taken(n)));
+    });
   }
 
   playersRow() {

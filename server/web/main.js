@@ -67,7 +67,7 @@ function nextTheme() {
 }
 
 function home(unknown) {
-  const card = (g) => {
+  const card = ([g, ...parts]) => {
     const verdict = h('span', { class: 'value' });
     const picture = h('div', { class: `game-${family(g)}`, inert: true });
     const [path, query] = {
@@ -92,13 +92,20 @@ function home(unknown) {
         board.show({ board: a.board, stores: g.layout.style === 'pits' ? [0, 0] : null });
         picture.append(board);
       }).catch(() => {});
-    return h('a', { class: 'card game', href: link(g), 'data-inside': true },
-      h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${rulesText(g)}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null), picture,
-      h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind !== 'database' ? t(`kind_${g.kind}`) : g.positions ? t('positions', number(g.positions)) : null)),
-      g.state ? h('p', { class: `status ${g.state}` }, status(g)) : null);
+    const about = [h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind !== 'database' ? t(`kind_${g.kind}`) : g.positions ? t('positions', number(g.positions)) : t('kind_game'))),
+      g.state ? h('p', { class: `status ${g.state}` }, status(g)) : null];
+    const head = h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${rulesText(g)}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null);
+    const inside = (...list) => h('a', { class: 'card game', href: link(g), 'data-inside': true }, list);
+    if (!parts.length) return inside(head, picture, about);
+    // The databases of parts of a game are listed on its card.
+    return h('div', { class: 'group' }, inside(head, picture, about), h('ul', {}, parts.map((p) => h('li', {}, h('a', { href: link(p), 'data-inside': true }, rulesText(p) || title(p)),
+      h('span', { class: 'faint' }, ` ${t('positions', number(p.positions))}`), p.state ? h('span', { class: `status ${p.state}` }, ` ${status(p)}`) : null))));
   };
+  /** A whole game comes first, and else the largest part of it. */
+  const groups = Map.groupBy(games, (g) => (g.kind === 'proof' || !g.part_of ? `${g.kind === 'proof'}${g.name}` : `false${g.part_of}`));
+  const cards = [...groups.values()].map((list) => list.toSorted((a, b) => Boolean(a.positions) - Boolean(b.positions) || b.positions - a.positions)).map(card);
   return h('div', { class: 'home' }, unknown ? h('p', { class: 'alert', role: 'alert' }, t('noGame', unknown)) : null, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
-    games.length ? h('div', { class: 'cards' }, games.map(card)) : h('p', {}, t('none')));
+    games.length ? h('div', { class: 'cards' }, cards) : h('p', {}, t('none')));
 }
 
 function route() {

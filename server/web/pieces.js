@@ -147,7 +147,7 @@ function wooden(kind, up) {
 
 /** drawPiece draws a piece of a kind of the layout, pointing up or down. */
 export function drawPiece(kind, side, up) {
-  if (animals[kind.name]) return animal(kind.name, side, up);
+  if (animals[kind.name] && kind.text === kind.name[0].toUpperCase()) return animal(kind.name, side, up);
   if (kind.name === 'mark') return mark(side);
   if (kind.name === 'disc') return disc(side);
   if (kind.name === 'stone') return stone(side);

@@ -157,7 +157,7 @@ export class Play extends Training {
 
   /** take shows a line of the tree, at a ply. */
   take(line, ply) {
-    Object.assign(this, { line, nodes: line.map((b) => b.node), made: line.slice(1).map((b) => b.move), ply, chosen: [], setting: null });
+    Object.assign(this, { line, nodes: line.map((b) => b.node), made: line.slice(1).map((b) => b.move), ply, chosen: [], marked: null, tapped: null, setting: null });
     this.element.classList.remove('editing');
   }
 
@@ -224,7 +224,7 @@ export class Play extends Training {
     this.element.replaceChildren(
       h('section', { class: 'stage' },
         part('players', 'div', {}),
-        this.board ?? part('plain', 'pre', {}),
+        this.board ? [this.board, part('tap', 'p', { role: 'status' }), part('sides', 'div', {})] : [part('plain', 'pre', {}), part('tap', 'p', {})],
         h('div', { class: 'controls', role: 'toolbar', 'aria-label': t('moves') },
           button('first', icon('M6 5V19M19 5L9 12L19 19Z'), () => this.go(0)), button('back', icon('M17 5L7 12L17 19Z'), () => this.go(this.ply - 1)),
           button('forward', icon('M7 5L17 12L7 19Z'), () => this.go(this.ply + 1)), button('last', icon('M18 5V19M5 5L15 12L5 19Z'), () => this.go(this.made.length)),
@@ -235,10 +235,12 @@ export class Play extends Training {
         part('editor', 'div', {}),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, rulesText(game)) : null),
         game.left_out ? h('p', { class: 'faint' }, t('leftOut', game.left_out.join(', '))) : null,
+        part('opened', 'p', { class: 'faint' }),
         part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
         part('verdict', 'div', {}),
         part('choice', 'div', {}),
+        part('best', 'div', {}),
         part('training', 'div', {}),
         part('panel', 'div', {}),
         part('moves', 'div', {}),
@@ -276,13 +278,15 @@ export class Play extends Training {
   }
 
   /** open shows a game of a record, with estimates where there are no values. */
-  async open({ position, hands, moves, error, source }) {
+  async open(record) {
+    const { position, hands, moves, error, source } = record;
     this.source = source && !error ? { ...source, position, moves } : null;
+    this.opened = record;
     if (!this.valued) setting.set('estimates', true);
     const state = { position: position === this.game.start ? '' : position, hands, moves, ply: 0 };
     this.moved(state, true);
     await this.load(state, true);
-    if (error) this.problem = () => error;
+    if (error) this.problem = () => reason({ code: 'bad_record', message: error });
     this.show();
   }
 
@@ -327,9 +331,7 @@ export class Play extends Training {
 
   arrive(ply, slide) {
     const turned = this.layout?.relative && (ply - this.ply) % 2;
-    this.ply = ply;
-    this.chosen = [];
-    this.problem = null;
+    Object.assign(this, { ply, chosen: [], marked: null, tapped: null, problem: null });
     if (turned) this.lay();
     this.show(slide);
   }
@@ -477,6 +479,13 @@ export class Play extends Training {
       return;
     }
     const name = key(place);
+    const { marked } = this;
+    this.marked = this.tapped = null;
+    if (marked?.name === name) {
+      this.decide(marked.moves);
+      return;
+    }
+    const before = this.chosen;
     const again = this.chosen.length === 1 && this.chosen[0] === name;
     let list = again ? [] : this.candidates(place);
     if (!list.length) {
@@ -486,11 +495,28 @@ export class Play extends Training {
     const n = this.chosen.length;
     const goOn = list.every((m) => this.steps(m)[n] === name && this.steps(m).length > n + 1);
     if (list.length && (!goOn || (n && list.length === 1))) {
-      this.decide(list);
-      return;
+      if (!this.board.tiny()) {
+        this.decide(list);
+        return;
+      }
+      this.marked = { name, moves: list };
+      this.tapped = () => t('tapAgain', this.placeName(place));
+    } else if (list.length) {
+      this.chosen.push(name);
+    } else if (!again) {
+      this.tapped = () => this.whyNot(place, before);
     }
-    if (list.length) this.chosen.push(name);
     this.show();
+  }
+
+  /** whyNot says why a tap has chosen nothing. */
+  whyNot(place, before) {
+    if (this.isOver(this.node)) return t('over');
+    const piece = this.pieceAt(place);
+    const moves = this.node.moves.some((m) => this.steps(m).length > 1);
+    if (moves && !before.length && piece && piece.side !== this.mover(this.ply)) return t('toMove', side(this.game, this.mover(this.ply)));
+    if (moves && !before.length && piece) return t('cannotMove', this.placeName(place));
+    return t('notLegal', [...before, place].map((x) => this.placeName(this.board.places.get(key(x)))).join(' → '));
   }
 
   /** decide plays the only move of a list, or asks which one is meant. */

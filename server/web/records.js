@@ -25,7 +25,7 @@ export function opener(game, memory, open) {
       else told.textContent = t('recordCount', records.length);
     } catch (e) {
       told.className = 'alert';
-      told.textContent = reason(e);
+      told.textContent = reason(e.code === 'bad_request' ? { ...e, code: 'bad_record', message: e.message } : e);
     }
   }
   show();

@@ -1,8 +1,8 @@
 // A review of the game: the record with its variations and mistakes, and the history of its
 // values or, where they are not known, of estimates by a search.
 import { chart } from './chart.js';
-import { Display } from './display.js';
-import { anew, download, fromBase64, h, post, setting, toBase64 } from './dom.js';
+import { chip, Display } from './display.js';
+import { anew, download, fromBase64, h, post, s, setting, toBase64 } from './dom.js';
 import { isKnown, moveName, proved, reason, side, t, value } from './text.js';
 import { leaves } from './tree.js';
 
@@ -10,6 +10,12 @@ const mostReviewed = 8; // moves that the server goes through at a time
 
 /** nameOf is the move that leads to a branch. */
 const nameOf = (b) => moveName(b.move, b.parent.move);
+
+const mostCandidates = 5;
+
+/** bar draws an estimate in percent. */
+const bar = (rate) => s('svg', { viewBox: '0 0 100 20', class: 'rate', 'aria-hidden': 'true' },
+  s('rect', { x: 1, y: 1, width: 98, height: 18, rx: 5 }), s('rect', { x: 1, y: 1, width: 0.98 * rate, height: 18, rx: 5, class: 'part' }));
 
 const percent = (rate) => Math.round(100 * rate);
 
@@ -23,15 +29,27 @@ export class Review extends Display {
   /** estimate asks for what is missing of the line, a few moves at a time. */
   async estimate() {
     if (this.estimating || !this.estimates() || !this.element.isConnected) return;
-    const { line } = this;
+    const { line, ply } = this;
+    const name = encodeURIComponent(this.game.name);
+    const position = this.root.replaceAll(' ', '_');
+    const movesTo = (last) => line.slice(1, last + 1).map((b) => b.move.move.replaceAll(' ', '_')).join(',');
+    if (this.unjudged(line[ply])) {
+      this.estimating = true;
+      line[ply].candidates = await anew(`${name}/move`, { position, moves: movesTo(ply), lines: mostCandidates }).then((a) => a.candidates, (e) => {
+        this.problem = () => reason(e);
+        return [];
+      });
+      this.estimating = false;
+      if (!this.setting) this.show();
+      return;
+    }
     const missing = line.findIndex((b) => !isKnown(b.node) && !b.review);
     if (missing < 0) return;
     const first = Math.max(0, missing - 1); // the move that led there is judged too
     const last = Math.min(first + mostReviewed, line.length - 1);
     this.estimating = true;
     try {
-      const moves = line.slice(1, last + 1).map((b) => b.move.move.replaceAll(' ', '_')).join(',');
-      const { rows } = await anew(`${encodeURIComponent(this.game.name)}/review`, { position: this.root.replaceAll(' ', '_'), moves, first });
+      const { rows } = await anew(`${name}/review`, { position, moves: movesTo(last), first });
       rows.forEach((row, i) => {
         line[first + i].review = row;
         if (row.move) line[first + i + 1].cost = row;
@@ -42,6 +60,28 @@ export class Review extends Display {
     }
     this.estimating = false;
     if (!this.setting) this.show();
+  }
+
+  /** unjudged reports whether the best moves on a branch are wanted, and not yet known. */
+  unjudged(b) { return !b.candidates && !isKnown(b.node) && !b.node.finished && b.node.moves.length > 0; }
+
+  /** bestMoves lists the best moves where there are no values: with what is proven of them, or else with estimates. */
+  bestMoves() {
+    const { node, line, ply } = this;
+    if (!this.game.levels || this.guessing || (this.valued && this.nodes.every(isKnown))) return [];
+    const mover = this.mover(ply);
+    const list = this.estimates() && !isKnown(node) ? line[ply].candidates : null;
+    return [h('div', { class: 'card candidates' }, h('div', { class: 'row between' }, h('h2', {}, t('candidates')), h('label', { class: 'check' }, h('input', {
+      type: 'checkbox', id: 'estimates', checked: setting.get('estimates', false), disabled: this.valued && !this.hints(),
+      onchange: (e) => { setting.set('estimates', e.target.checked); this.show(); },
+    }), t('estimates'))),
+    this.estimates() && this.unjudged(line[ply]) ? h('p', { class: 'faint' }, t('searching')) : null,
+    list?.length ? h('ol', { id: 'candidates' }, list.map((c) => [node.moves.find((m) => m.move === c.move), c]).filter(([m]) => m).map(([m, c]) => {
+      if (c.value) return this.moveItem(m, '', [chip(value(proved(c.value), this.game, mover)), h('span', { class: 'cost' }, t('provenShort', c.proved_by))]);
+      const rate = percent(c.estimate.win_rate);
+      return this.moveItem(m, ' estimated', [bar(rate), h('span', { class: 'cost' }, t('rate', side(this.game, mover), rate))]);
+    })) : null,
+    list?.some((c) => c.estimate) ? h('p', { class: 'faint' }, t('candidatesHelp')) : null)];
   }
 
   /** rate returns the estimated win rate of side 1 on a branch, null if there is none. */
@@ -202,10 +242,6 @@ export class Review extends Display {
       judged && !this.guessing ? h('p', { class: 'row', id: 'annotated', role: 'group', 'aria-label': t('saveAnnotated') }, `${t('saveAnnotated')} `,
         this.game.formats?.map((format) => h('button', {
           type: 'button', id: `do-annotated-${format}`, disabled: this.estimates() && line.some((b) => !isKnown(b.node) && !b.review), onclick: () => this.saveAnnotated(format),
-        }, format))) : null,
-      this.game.levels && (!this.valued || this.nodes.some((n) => !isKnown(n))) ? h('p', {}, h('label', { class: 'check' }, h('input', {
-        type: 'checkbox', id: 'estimates', checked: setting.get('estimates', false), disabled: this.valued && !this.hints(),
-        onchange: (e) => { setting.set('estimates', e.target.checked); this.show(); },
-      }), t('estimates'))) : null);
+        }, format))) : null);
   }
 }

@@ -14,14 +14,23 @@ const duration = (seconds) => (seconds % 60 ? t('seconds', Math.round(10 * secon
 
 /** Search is the view of a game whose positions are searched, not looked up. */
 export class Search extends Unsolved {
-  /** ahead reports whether the game so far begins a line. */
-  ahead(line) { return this.made.every((m, i) => m.move === line[i]); }
+  /** shown reports whether what was found is about a position of the game so far: that after found.before. */
+  shown() { return this.found && this.root === this.found.root && this.found.before.every((move, i) => this.made[i]?.move === move); }
 
-  /** shown reports whether what was found is about the game so far. */
-  shown() { return this.found && this.root === this.found.position; }
+  /** since returns the moves after the position that was searched. */
+  since() { return this.made.slice(this.found.before.length); }
 
   /** inLine reports whether the game so far is along the line that was found. */
-  inLine() { return this.shown() && this.ahead(this.found.line); }
+  inLine() { return this.shown() && this.since().every((m, i) => m.move === this.found.line[i]); }
+
+  /** play remembers that the tree has moves of the user, not only of lines that were found. */
+  play(m, byMachine) {
+    if (!this.running && this.made[this.ply]?.move !== m.move) this.mine = true;
+    return super.play(m, byMachine);
+  }
+
+  /** searched says in links what was asked for, and after how many moves if these are the user's. */
+  searched() { return [this.found.before.length || [], this.found.ask].flat(2).join(','); }
 
   /** where says too how hands are read: by hands, usually empty, for which see docs/api.md. */
   where(position) {
@@ -59,22 +68,26 @@ export class Search extends Unsolved {
 
   /** state says too how hands are read, and what a search has found the line by, so that a link finds it again. */
   state() {
-    return { ...super.state(), hands: this.hands, searched: this.shown() ? this.found.ask.join(',') : null };
+    return { ...super.state(), hands: this.hands, searched: this.shown() ? this.searched() : null };
   }
 
   async load(state, stepped) {
     this.hands = state.hands ?? '';
     await super.load(state, stepped);
-    if (state.searched == null || !this.nodes || this.root === this.found?.position) return;
+    if (!this.nodes) return;
+    const ask = state.searched?.split(',').filter(Boolean) ?? [];
+    const after = /^\d+$/.test(ask[0]) ? Number(ask.shift()) : 0;
+    this.mine = after > 0 || (state.searched == null && this.made.length > 0);
+    if (state.searched == null || this.shown() || after >= this.nodes.length) return;
     const { root } = this;
-    const ask = state.searched.split(',').filter(Boolean);
-    const intended = ask.includes('judge') ? this.made.map((m) => m.move).join(',') : '';
+    const moves = this.made.map((m) => m.move);
+    const intended = ask.includes('judge') ? moves.slice(after).join(',') : '';
     try {
-      const found = await this.patiently(get(encodeURIComponent(this.game.name), { position: root.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended }));
+      const found = await this.patiently(get(encodeURIComponent(this.game.name), { position: this.nodes[after].position.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended }));
       if (this.root !== root) return;
-      this.found = { ...found, ask };
-      if (this.inLine() && this.made.length < found.line.length) {
-        await super.load({ position: root, moves: found.line, ply: this.ply }, true); // with the same hands
+      this.found = { ...found, ask, root, before: moves.slice(0, after) };
+      if (this.inLine() && this.since().length < found.line.length) {
+        await super.load({ position: root, moves: [...this.found.before, ...found.line], ply: this.ply }, true); // with the same hands
         return;
       }
     } catch (e) {
@@ -146,7 +159,8 @@ export class Search extends Unsolved {
 
   result() {
     const { result, line, ask } = this.found;
-    if (this.inLine() && this.made.length === line.length) this.found.known ??= { nodes: [...this.nodes], made: [...this.made] };
+    const { length: after } = this.found.before;
+    if (this.inLine() && this.since().length === line.length) this.found.known ??= { nodes: this.nodes.slice(after), made: this.since() };
     const { answer, length, by, moves, nodes, seconds, verdict, in_hand: left } = result;
     const shortest = result.shortest || length === 1;
     const mate = () => [t(shortest ? 'mate' : line.length === length ? 'mateAtMost' : line.length ? 'mateLine' : 'mateNoLine', length, line.length),
@@ -169,7 +183,7 @@ export class Search extends Unsolved {
       this.list('alternatives', result.alternatives, (b) => (b.length ? t(b.shortest ? 'mates' : 'matesAtMost', b.length) : t('limit'))),
       result.variations?.length ? h('details', {}, h('summary', {}, t('variations', result.variations.length)),
         this.list('variations', result.variations, (b) => t('pliesLeft', b.line.length))) : null,
-      off && line.length ? h('p', {}, h('button', { type: 'button', id: 'do-main', onclick: () => this.branch(line, 0) }, t('mainLine'))) : null);
+      off && line.length ? h('p', {}, h('button', { type: 'button', id: 'do-found', onclick: () => this.branch(line, 0) }, t('mainLine'))) : null);
   }
 
   /** longer says that a limit was reached, and what to do. */
@@ -208,22 +222,43 @@ export class Search extends Unsolved {
     await this.load(state, true);
   }
 
-  /** branch goes to a line from the root position. */
+  /** branch goes to a line from the position that was searched, beside the moves of the user. */
   async branch(moves, ply) {
-    const state = { position: this.root, hands: this.hands, moves, ply, searched: this.found.ask.join(',') };
-    this.moved(state, true);
-    await this.load(state);
+    const { root, before } = this.found;
+    if (!this.mine) {
+      const state = { position: root, hands: this.hands, moves, ply, searched: this.searched() };
+      this.moved(state, true);
+      await this.load(state);
+      return;
+    }
+    const { line } = this;
+    try {
+      let b = line[before.length];
+      for (const text of moves) {
+        const m = b.node.moves.find((x) => x.move === text);
+        if (!m) break;
+        b = b.after(m, await this.patiently(Promise.resolve(this.follow(b.node, m))));
+      }
+      if (this.line !== line) return;
+      this.take(b.line(), before.length + ply);
+    } catch (e) {
+      this.problem = () => reason(e);
+    }
+    this.moved(this.state(), true);
+    this.build();
   }
 
   /** again searches the position again that was searched. */
   async again(ask) {
-    await this.load({ position: this.found.position, hands: this.hands, moves: ask.includes('judge') ? this.found.line : [], ply: 0 });
+    if (this.mine) await this.branch(ask.includes('judge') ? this.found.line : [], 0);
+    else await this.load({ position: this.root, hands: this.hands, moves: ask.includes('judge') ? this.found.line : [], ply: 0 });
     await this.search(ask);
   }
 
   /** search asks for what is to be found from here, and goes to the first position of its line. */
   async search(ask) {
     const { position } = this.node;
+    const before = this.made.slice(0, this.ply).map((m) => m.move);
     const intended = ask.includes('judge') ? this.made.slice(this.ply).map((m) => m.move) : [];
     this.halt();
     const searching = (this.searching = new AbortController());
@@ -240,10 +275,11 @@ export class Search extends Unsolved {
       }, searching.signal));
       if (this.searching !== searching) return;
       this.halt();
-      this.found = { ...found, ask: ask.filter((what) => what !== 'record') };
-      const state = { position: found.position, hands: this.hands, moves: found.line, ply: 0, searched: this.found.ask.join(',') };
-      this.moved(state, true);
-      await this.load(state);
+      const beside = this.mine && found.position === position;
+      this.found = { ...found, ask: ask.filter((what) => what !== 'record'), root: beside ? this.root : found.position, before: beside ? before : [] };
+      this.mine = beside;
+      if (!beside) this.root = found.position;
+      await this.branch(found.line, 0);
       say(this.element.querySelector('#result p')?.textContent ?? '');
       if (found.record) download('mate.kif', found.record, 'text/plain;charset=utf-8');
     } catch (e) {
@@ -262,6 +298,6 @@ export class Search extends Unsolved {
       const mover = this.mover(this.ply);
       return next ? { arrow: [next.drop ? { side: mover, kind: next.drop } : next.squares[0], next.squares.at(-1)] } : {};
     }
-    return this.inLine() ? { zone: this.found.result.zone, numbers: this.made.map((m, i) => [m.squares[0], String(i + 1)]) } : {};
+    return this.inLine() ? { zone: this.found.result.zone, numbers: this.since().map((m, i) => [m.squares[0], String(i + 1)]) } : {};
   }
 }

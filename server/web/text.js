@@ -14,8 +14,9 @@ const words = {
   probing: ['probing…', '照会中…'],
   // Errors, by their code. In English the server's own words are shown.
   offline: ['The server does not answer.', 'サーバーが応答しません。'],
-  bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'],
+  bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'], bad_record: ['', '棋譜に読めないところがあります'],
   not_found: ['', '見つかりません'], not_held: ['', 'この局面はデータベースにありません。'], too_large: ['', '要求が大きすぎます。'],
+  timeout: ['', '要求が時間内に届きませんでした。'], forbidden: ['', 'このページからの要求は許されていません。'],
   busy: ['', 'サーバーが混み合っています。しばらくしてからもう一度お試しください。'], cut_off: ['', '処理が打ち切られました。'],
   damaged: ['', 'データベースが壊れています'], refused: ['', '証明が誤っているか、壊れています。'], internal: ['', 'サーバー内部のエラーです'],
   win: ['win', '勝ち'], draw: ['draw', '引き分け'], loss: ['loss', '負け'], unknown: ['unknown', '不明'],
@@ -54,7 +55,7 @@ const words = {
   saveAnnotated: ['Save with the review:', '検討を付けて保存:'],
   record: ['Moves of the game', '棋譜'], variation: ['Variation', '変化'], backToGame: ['Back to the game, move {}', '本譜の {} 手目へ戻る'],
   costs: ['costs ~{} % of the win rate', '勝率 約 {} % の損'], instead: ['Instead of {}: {}', '{} に代えて: {}'],
-  estimates: ['Show estimates of a search', '探索による見積もりを表示'],
+  estimates: ['Show estimates of a search', '探索の見積もりを表示'],
   estimateHelp: ['Rings and the dashed line are estimates, which prove nothing.', '輪と破線は見積もりで、確定した評価ではありません。'],
   // Games from elsewhere.
   openGame: ['Open a game', '棋譜を開く'], openRecord: ['Open', '開く'], recordText: ['Text of a game', '棋譜のテキスト'], recordFile: ['or a file:', 'またはファイル:'],
@@ -90,6 +91,10 @@ const words = {
   keeps: ['any move that keeps the result', '結果を保つ手なら何でも'], any: ['any move', '何でも'],
   empty: ['empty', '空'], hand: ['in the hand of {}', '{}の持駒'], onMove: ['moves here', '動ける'],
   choose: ['Which one?', 'どちらにしますか'],
+  notLegal: ['Not a legal move: {}', '指せない手です: {}'], cannotMove: ['{}: no legal move from here', '{}からの手はありません'],
+  tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'],
+  candidates: ['Candidate moves', '候補手'], candidatesHelp: ['A bar with ~ is an estimate of a search, which proves nothing.', '～付きの棒は探索による見積もりで、確定した評価ではありません。'],
+  rate: ['{} wins ~{} %', '{}の勝率 ～{} %'], provenShort: ['proven, by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
   badMove: ['The link has a move that is not legal: {}', 'リンクに指せない手があります: {}'],
   board: ['Board', '盤'],
   stones: ['{} stones', '石 {} 個'],
@@ -150,9 +155,14 @@ const pieces = {
 
 // Why a position cannot be, in the server's words and in Japanese.
 const impossible = [
-  [/(\d+) x and (\d+) o, want/, '先手が {} 個、後手が {} 個です。同数か、先手が一つ多くなければなりません'],
-  [/three in a row, but|is to move, but has|over before the last move|the game ended when/, 'すでに終局した後の局面です'],
+  [/(\d+) x and (\d+) o\b.*want/, '先手が {} 個、後手が {} 個です。同数か、先手が一つ多くなければなりません'],
+  [/three in a row, but|is to move, but has|has connected its edges|over before the last move|the game ended when/, 'すでに終局した後の局面です'],
   [/column (\w): a disc has none below it/, '{} 列のディスクの下が空いています'],
+  [/(\w\d) is empty, and the four squares/, '中央の {} が空いています'],
+  [/no row of discs side by side connects (\w\d)/, '{} の石が中央の石とつながっていません'],
+  [/the square is not empty/, 'そのマスには駒や石があります'],
+  [/the side to move is unclear/, '手番が分かりません'],
+  [/side to move (?:is )?("[^"]*"),? want/, '手番の指定が読めません（{}）'],
   [/has \d+ lions/, 'ライオンは双方に一つずつ必要です'],
   [/(\d+) (elephant|giraffe|chick)s?\b.* in the hands, want (\d+)/, '{} 個の{}があります（正しくは {} 個）'],
   [/a chick on its far rank \((\w+)\)/, 'ひよこは最奥の段（{}）に置けません'],
@@ -172,6 +182,8 @@ const impossible = [
   [/the game is over/, 'すでに終局しています'],
   [/want 9 ranks with \/ between, got (\d+)/, 'SFEN は 9 段でなければなりません（{} 段）'],
   [/rank \w: want 9 squares, got (\d+)/, '9 マスでない段があります（{} マス）'],
+  [/has (\d+) rows, want (\d+)/, '{} 段です（正しくは {} 段）'],
+  [/want (\d+)(?: or \d+)? (?:squares|numbers|fields|r\w+ with)[^,]*, got (\d+)/, '要素の数が違います（{} のはずが {}）'],
   [/^(?:move \d+: )*move "([^"]*)"/, '「{}」'],
 ];
 
@@ -231,7 +243,7 @@ export const family = (game) => (game.game ?? game.name).split(':')[0];
 export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'], ['先手', '後手']])[japanese ? 1 : 0][n - 1];
 
 /** title is the name of a game. */
-export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || game.title;
+export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || (game.section ? family(game) : game.title);
 
 /** link is the page of a game. A proof is named after its file, perhaps like a game. */
 export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
