@@ -24,6 +24,15 @@ type Puzzle[P, M comparable] struct {
 // Win reports whether the move wins. Otherwise it saves a draw.
 func (p *Puzzle[P, M]) Win() bool { return p.Value.Result() == games.Won }
 
+// Plies returns the distance to the end with best play: of the win, or else of the loss by the best other move. It
+// returns false if the database does not say.
+func (p *Puzzle[P, M]) Plies() (int, bool) {
+	if p.Win() {
+		return p.Value.Plies()
+	}
+	return p.Second.Plies()
+}
+
 // Database has the exact values of positions. [db.Prober] and [db.Endgame] have its methods.
 type Database[P, M comparable] interface {
 	Draw(ctx context.Context, rng *rand.Rand) (p P, index uint64, err error)

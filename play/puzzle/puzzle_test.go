@@ -166,16 +166,25 @@ func TestRank(t *testing.T) {
 }
 
 func TestRankOf(t *testing.T) {
+	win := Puzzle[position, move]{Value: games.Win(10), Second: games.Draw, Legal: 5}
+	save := Puzzle[position, move]{Value: games.Draw, Second: games.Loss(30), Legal: 5}
+	bare := Puzzle[position, move]{Value: games.Won.Value(), Second: games.Lost.Value(), Legal: 5}
+	scored := Puzzle[position, move]{Value: games.Score(3), Second: games.Score(-1), Legal: 5}
 	for _, c := range []struct {
-		d     Difficulty
-		legal int
-		want  float64
+		of   Puzzle[position, move]
+		d    Difficulty
+		want float64
 	}{
-		{Difficulty{Depth: 1, Nodes: 7}, 5, 0},
-		{Difficulty{Errors: 1, Traps: 4}, 5, 1},
-		{Difficulty{Errors: 0.5, Depth: 3, Nodes: fewNodes}, 5, 0.5 * errorsWeight},
-		{Difficulty{Depth: 9, Nodes: MostNodes + 100, Traps: 1}, 5, nodesWeight + trapsWeight/4},
+		{win, Difficulty{Depth: 1, Nodes: 7}, pliesWeight / 2},
+		{save, Difficulty{Depth: 1, Nodes: 7}, pliesWeight * 3 / 4},
+		{win, Difficulty{Errors: 1, Traps: 4}, 1 - pliesWeight/2},
+		{win, Difficulty{Errors: 0.5, Depth: 3, Nodes: fewNodes}, 0.5*errorsWeight + pliesWeight/2},
+		{save, Difficulty{Depth: 9, Nodes: MostNodes + 100, Traps: 1}, nodesWeight + trapsWeight/4 + pliesWeight*3/4},
+		{bare, Difficulty{Errors: 1, Traps: 4}, 1},
+		{scored, Difficulty{Errors: 1, Traps: 4}, 1},
+		{bare, Difficulty{Depth: 1, Nodes: 7}, 0},
 	} {
-		require.InDelta(t, c.want, c.d.rank(c.legal), 1e-12)
+		c.of.Difficulty = c.d
+		require.InDelta(t, c.want, c.of.rank(), 1e-12)
 	}
 }

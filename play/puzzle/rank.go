@@ -14,7 +14,7 @@ import (
 
 // Difficulty is how hard it is to find the move of a puzzle.
 type Difficulty struct {
-	// Rank is between 0 and 1; see [Difficulty.rank].
+	// Rank is between 0 and 1: the weighted mean of Errors, of the nodes and traps as shares, and of the distance.
 	Rank float64
 	// Errors is the share of searches with few nodes that choose another move.
 	Errors float64
@@ -35,19 +35,26 @@ const (
 	jitter                         = 50
 	trapDepth                      = 2
 
-	// Weights of the parts of the rank.
-	errorsWeight, nodesWeight, trapsWeight = 0.5, 0.35, 0.15
+	// Weights of the parts of the rank, and the distance that counts half.
+	errorsWeight, nodesWeight, trapsWeight, pliesWeight = 0.4, 0.3, 0.1, 0.2
+	halfPlies                                           = 10
 )
 
-// rank returns the weighted mean of three shares: of searches that err; of MostNodes that it takes to find the move, on a
-// logarithmic scale that begins with fewNodes; and of the other moves that are traps.
-func (d *Difficulty) rank(legal int) float64 {
+// rank returns the rank of a puzzle by what else is known of it: the weighted mean of the share of searches that err; of
+// the nodes that it takes to find the move, on a logarithmic scale from fewNodes to MostNodes; of the other moves that are
+// traps; and of the distance. Without a distance it is the mean of the others.
+func (p *Puzzle[P, M]) rank() float64 {
 	nodes := 1.0
-	if d.Depth > 0 {
-		nodes = math.Log(float64(max(d.Nodes, fewNodes))/fewNodes) / math.Log(MostNodes/fewNodes)
+	if p.Depth > 0 {
+		nodes = math.Log(float64(max(p.Nodes, fewNodes))/fewNodes) / math.Log(MostNodes/fewNodes)
 	}
-	traps := float64(d.Traps) / float64(legal-1)
-	return errorsWeight*d.Errors + nodesWeight*min(nodes, 1) + trapsWeight*traps
+	traps := float64(p.Traps) / float64(p.Legal-1)
+	sum := errorsWeight*p.Errors + nodesWeight*min(nodes, 1) + trapsWeight*traps
+	plies, known := p.Plies()
+	if !known {
+		return sum / (1 - pliesWeight)
+	}
+	return sum + pliesWeight*float64(plies)/float64(plies+halfPlies)
 }
 
 // TableMemory is the size of the table for the searches of a [Ranker]. The rank depends on it.
@@ -82,6 +89,7 @@ func (r *Ranker[P, M]) Rank(ctx context.Context, list []Puzzle[P, M]) error {
 					return
 				}
 				list[i].Difficulty = d
+				list[i].Rank = list[i].rank()
 				mu.Lock()
 				if done++; r.Progress != nil {
 					r.Progress("puzzles ranked", uint64(done), uint64(len(list)))
@@ -108,7 +116,6 @@ func (r *Ranker[P, M]) measure(ctx context.Context, e play.Engine[P, M], p *Puzz
 			return d, err
 		}
 	}
-	d.Rank = d.rank(p.Legal)
 	return d, nil
 }
 
