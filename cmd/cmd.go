@@ -128,7 +128,7 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	root.SetOut(out) // now, since the completion command keeps it
 	root.SetFlagErrorFunc(ui.FlagError)
 	root.SetUsageFunc(ui.ShowUsage)
-	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newDB(l), newPublish(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, refused), newBench(l), newMan())
+	root.AddCommand(newSolve(l), newNode(l), newQuery(l), newPlay(l), newServe(l), newVerify(l), newStats(l), newPuzzles(l), newDB(l), newPublish(l), newProve(l), newTree(l), newWork(l), newCheck(l), newAnalyze(l), newMatch(l), newTrain(l), newUCI(l), newGames(l, refused), newBench(l), newMan())
 	for _, p := range l {
 		for _, command := range p.Commands {
 			root.AddCommand(command())

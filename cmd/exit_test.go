@@ -33,7 +33,7 @@ var troubles = []struct {
 		"games chess", "solve chess", "query chess startpos", "play chess", "prove chess", "verify chess", "stats chess", "bench retro chess", "bench perft chess", "match chess level=1 level=2",
 		"analyze chess startpos", "train chess --self-play 1 --out new.weights"}},
 	{"neither a database nor a game", ui.ExitUsage, `there is no file or directory nowhere, and no game "nowhere"; there are: `, []string{
-		"verify nowhere", "stats nowhere", "serve nowhere", "query nowhere startpos", "play nowhere", "publish nowhere --out new"}},
+		"verify nowhere", "stats nowhere", "puzzles nowhere", "serve nowhere", "query nowhere startpos", "play nowhere", "publish nowhere --out new"}},
 	{"a missing file", ui.ExitUsage, `nowhere: there is no such file or directory`, []string{
 		"check nowhere", "play tictactoe --proof nowhere", "gomocup --proof nowhere", "query tictactoe --db there.db --file nowhere",
 		"gomoku --psq nowhere", "gomoku --board nowhere", "tsume nowhere", "bench tsume nowhere",
@@ -62,7 +62,7 @@ var troubles = []struct {
 		"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s"}},
 	{"a directory that is not there", ui.ExitUsage, `cannot write to the directory nowhere: no such file or directory`, []string{
 		"prove tictactoe --proof nowhere/f", "tsume " + mate + " --proof nowhere/f", "tsume " + mate + " --kif nowhere/f",
-		"stats there.db --plot nowhere/f", "stats there.db --parquet nowhere/f", "db export there.db nowhere/f.csv", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f", "train tictactoe --book nowhere/f"}},
+		"stats there.db --plot nowhere/f", "puzzles there.db --out nowhere/f", "stats there.db --parquet nowhere/f", "db export there.db nowhere/f.csv", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f", "train tictactoe --book nowhere/f"}},
 	{"standard output as a file", ui.ExitUsage, `"-": want the name of a file`, []string{
 		"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -"}},
 	{"no database", ui.ExitUsage, `no database in nowhere`, []string{

@@ -30,6 +30,7 @@ type serveOptions struct {
 	hosts          []string
 	weights        []string
 	books          []string
+	puzzles        []string
 	limits         server.Limits
 }
 
@@ -39,6 +40,7 @@ func (o *serveOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.hosts, "host", nil, "host `name` to answer beside localhost if only this machine can connect, as behind a reverse proxy")
 	flags.StringSliceVar(&o.weights, "weights", nil, "`files` of weights, as train writes them, each instead of those of its game")
 	flags.StringSliceVar(&o.books, "book", nil, "`files` of opening books, as train writes them, by which opponents play")
+	flags.StringSliceVar(&o.puzzles, "puzzles", nil, "`files` of puzzles, as puzzles writes them, with which the page trains")
 	ui.TimeFlag(flags, &o.limits.SearchTime, "search-time", "10s", "time limit for a search that is asked for")
 	flags.Uint64Var(&o.limits.SearchNodes, "search-nodes", 0, "node limit for a search; 0 for none")
 	ui.MemoryFlag(flags, &o.limits.SearchMemory, "search-memory", "64MiB", "memory for the tables of a search")
@@ -84,7 +86,11 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	if err != nil {
 		return err
 	}
-	x := &offer{cmd: cmd, games: l, several: len(args) > 1, files: &servedFiles{servedWeights: w, servedBooks: books}, databases: map[string]string{}}
+	puzzles, err := readServedPuzzles(o.puzzles)
+	if err != nil {
+		return err
+	}
+	x := &offer{cmd: cmd, games: l, several: len(args) > 1, files: &servedFiles{servedWeights: w, servedBooks: books, servedPuzzles: puzzles}, databases: map[string]string{}}
 	x.cfg = server.Config{
 		Version: cmd.Root().Version, Origin: o.origin, Hosts: o.hosts, Limits: o.limits, Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)),
 	}
@@ -112,7 +118,7 @@ func (o *serveOptions) run(cmd *cobra.Command, l plugins, args []string) (err er
 	if err := x.addSearches(); err != nil {
 		return err
 	}
-	if err := errors.Join(x.files.unused(), x.files.unread()); err != nil {
+	if err := errors.Join(x.files.unused(), x.files.unread(), x.files.unserved()); err != nil {
 		return err
 	}
 	if len(args) == 0 && len(x.cfg.Searches) == 0 {
@@ -386,7 +392,10 @@ func (l plugins) openServed(cmd *cobra.Command, dir string, named bool, w *serve
 	if src.Evaluation, err = w.of(g.Asked); err == nil {
 		src.Book, err = w.opening(g.Asked)
 	}
-	if err != nil && !errors.Is(err, play.ErrNoFeatures) {
+	if err == nil || errors.Is(err, play.ErrNoFeatures) {
+		src.Puzzles, err = w.training(g, d)
+	}
+	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return server.NewDatabase(src), nil

@@ -13,6 +13,7 @@ import (
 type servedFiles struct {
 	*servedWeights
 	*servedBooks
+	*servedPuzzles
 	servedProofs
 }
 

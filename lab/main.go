@@ -54,7 +54,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(ui.FlagError)
 	root.SetUsageFunc(ui.ShowUsage)
-	root.AddCommand(newJudge(), newPhase(), newErrors(), newMatchmaking(), newWeigh(), newWeighed(), newPolicy(), newPlayouts(), newMarks())
+	root.AddCommand(newJudge(), newPhase(), newErrors(), newMatchmaking(), newWeigh(), newWeighed(), newPolicy(), newPlayouts(), newMarks(), newPuzzles())
 	return root
 }
 

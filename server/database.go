@@ -46,6 +46,8 @@ type Game struct {
 	Claims   []string `json:"claims,omitempty"` // of a proof, about the start position
 	// Levels is the number of strengths of the opponent, 0 if there is none.
 	Levels int `json:"levels,omitempty"`
+	// Puzzles is the number of puzzles of a database.
+	Puzzles int `json:"puzzles,omitempty"`
 	// Asks is what a search can be asked for beside a win, and Limits are its limits; nil if
 	// there is none.
 	Asks   []string     `json:"asks,omitempty"`
@@ -111,6 +113,8 @@ type Source struct {
 	Book play.Book[app.Position, app.Move]
 	// Proofs are what proofs that are served say about positions of the whole game; nil if there is none.
 	Proofs play.Proofs[app.Position]
+	// Puzzles are positions to train with, the hardest first.
+	Puzzles []Puzzle
 }
 
 // NewDatabase returns the database of a game.
@@ -120,7 +124,7 @@ func NewDatabase(s Source) Database {
 	m := s.Database.DB().Manifest()
 	d.entry = entryOf(s.Game)
 	d.entry.Kind, d.entry.Database, d.entry.Order, d.entry.Checksum = kindDatabase, s.Name, m.Content.Order, m.Checksum
-	d.entry.Levels = d.opponent.levels()
+	d.entry.Levels, d.entry.Puzzles = d.opponent.levels(), len(s.Puzzles)
 	for _, n := range m.Content.Total().Counts {
 		d.entry.Positions += n.Positions
 	}

@@ -3,6 +3,7 @@
 package server_test
 
 import (
+	"fmt"
 	"iter"
 	"net/http/httptest"
 	"strings"
@@ -23,6 +24,7 @@ func TestExplorerReview(t *testing.T) {
 	needBrowser(t)
 	src := source(t, "tictactoe", retro.Reachable)
 	src.Game = recording(src.Game, lines)
+	src.Puzzles = []server.Puzzle{{Position: "xx./.o./...", Aim: "save", Rank: 0.1}}
 	handler := newServer(t, server.Config{
 		Databases: []server.Database{
 			server.NewDatabase(src),
@@ -38,7 +40,7 @@ func TestExplorerReview(t *testing.T) {
 		name string
 		test func(*testing.T, *httptest.Server)
 	}{
-		{"Who", testWho}, {"Hidden", testHidden}, {"Variations", testVariations}, {"Records", testRecords}, {"Guess", testGuess},
+		{"Who", testWho}, {"Hidden", testHidden}, {"Variations", testVariations}, {"Records", testRecords}, {"Guess", testGuess}, {"Puzzle", testPuzzle},
 		{"Estimates", testEstimates}, {"Browse", testBrowse}, {"Focus", testFocus}, {"Draft", testDraft},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, s) })
@@ -237,6 +239,27 @@ func testGuess(t *testing.T, s *httptest.Server) {
 	p.made(1)
 	require.Contains(t, p.text("#guess-told"), "c3 is right")
 	p.sound()
+}
+
+// testPuzzle asks for puzzles, and counts them.
+func testPuzzle(t *testing.T, s *httptest.Server) {
+	p := open(t, s, ticTacToe)
+	p.ready()
+	for n, level := range []string{"", "5"} {
+		choose(p, "puzzle-level", level)
+		p.click("#do-puzzle")
+		p.until("document.querySelector('#guess-told')?.innerText === 'One move saves the draw: which?'")
+		require.Equal(t, "do-puzzle", js[string](p, "document.activeElement.id"))
+		require.Zero(t, p.nodes(".chart, .mark, .move .value"), "nothing is told")
+		p.click(square("c3"))
+		p.made(1)
+		require.Contains(t, p.text("#guess-told"), "c3 is right")
+		require.Equal(t, fmt.Sprintf("Right at the first try: %d of %[1]d", n+1), p.text("#guess-count"))
+	}
+	p.sound()
+	p = open(t, s, "?game=dobutsu:size%3D3x3")
+	p.ready()
+	require.Zero(t, p.nodes("#do-puzzle"), "there are none")
 }
 
 // testEstimates has a game without a database judged: by estimates that look like none, and by what is proven.

@@ -61,6 +61,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/{game}/line", solved, lookups, 0, at(), s.line},
 		{get, "/api/v1/{game}/move", playable, searches, 0, at("level", "jitter", "budget", "seed", "lines"), s.choose},
 		{get, "/api/v1/{game}/positions", solved, searches, limit, []string{"value", "zugzwang", "limit"}, s.positions},
+		{get, "/api/v1/{game}/puzzle", solved, lookups, 0, []string{"level"}, s.puzzle},
 		{get, "/api/v1/{game}/random", solved, lookups, limit, nil, s.random},
 		{post, "/api/v1/{game}/records", playable, lookups, 0, nil, s.records},
 		{get, "/api/v1/{game}/review", playable, searches, limit, at("first"), s.goThrough},

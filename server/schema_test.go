@@ -80,6 +80,8 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}", "/api/v1/awari", "404"},
 		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=win_in_5&limit=2", "200"},
 		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=x", "400"},
+		{"/api/v1/{game}/puzzle", "/api/v1/tictactoe/puzzle", "404"},
+		{"/api/v1/{game}/puzzle", "/api/v1/awari:stones=4/puzzle?level=3", "200"},
 		{"/api/v1/{game}/random", "/api/v1/tictactoe/random", "200"},
 		{"/api/v1/{game}/positions", "/api/v1/tictactoe/positions?value=draw&zugzwang=1", "400"},
 		{"/api/v1/{game}/review", "/api/v1/tictactoe/review?moves=b2,a2&first=1", "200"},

@@ -148,10 +148,12 @@ func quick(context.Context) error { return nil }
 
 // fixture serves one thing of every kind.
 func fixture(t *testing.T) server.Config {
+	awari := source(t, "awari:stones=4", retro.All)
+	awari.Puzzles = puzzles
 	return server.Config{
 		Databases: []server.Database{
 			server.NewDatabase(source(t, "tictactoe", retro.Reachable)),
-			server.NewDatabase(source(t, "awari:stones=4", retro.All)),
+			server.NewDatabase(awari),
 		},
 		Proofs:   []server.Proof{drawn(t)},
 		Searches: []server.Search{firstMoves(t, quick)},

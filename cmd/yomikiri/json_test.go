@@ -171,6 +171,8 @@ func TestJSON(t *testing.T) {
 		{"analyze", "analyze hexapawn startpos moves b1b2 --leaves 50", 0},
 		{"query", "query tictactoe startpos", 0},
 		{"query", "query tictactoe --value draw --limit 2", 0},
+		{"puzzles", "puzzles tictactoe --count 5", 0},
+		{"file of puzzles", "puzzles tictactoe --count 5 --out tictactoe.puzzles", 0},
 		{"query", "query awari 0,0,0,0,0,1,1,0,0,0,0,2", 0},
 		{"query", "query checkers:size=4x4 --file far.txt", 3},
 		{"query", "query checkers:size=4x4 --file game.pdn", 0},

@@ -62,6 +62,8 @@ const words = {
   recordCount: ['{} games', '{} 局'], moveCount: ['{} moves', '{} 手'],
   // Training.
   guess: ['Guess the moves of', '次の一手を当てる'], guessOff: ['nobody', 'しない'], guessBoth: ['both sides', '両方'],
+  puzzle: ['Puzzle', '問題を解く'], puzzleLevel: ['Level of puzzles', '問題の難しさ'], puzzleAny: ['all', 'すべて'],
+  puzzleWin: ['One move wins: which?', '勝つ手は一つだけです。どの手ですか。'], puzzleSave: ['One move saves the draw: which?', '引き分けにできる手は一つだけです。どの手ですか。'],
   guessHelp: ['Values are hidden. Make the move that you think is right.', '評価は隠れています。正しいと思う手を指してください。'],
   nothingToGuess: ['Nothing to guess here.', 'ここには当てる手がありません。'],
   rightGuess: ['{} is right', '{} は正解です'], wrongGuess: ['{} is wrong', '{} は不正解です'], asInGame: ['as in the game', '実戦の手です'], inGame: ['– in the game: {}', '（実戦は {}）'],

@@ -1,7 +1,7 @@
 // Training: the next move is guessed, that of the game or any that is as good, with hints.
-import { h, say } from './dom.js';
+import { anew, h, say } from './dom.js';
 import { Review } from './review.js';
-import { isKnown, side, squareName, t } from './text.js';
+import { isKnown, reason, side, squareName, t } from './text.js';
 
 /** Training has the methods of Play that let a user guess. */
 export class Training extends Review {
@@ -25,6 +25,34 @@ export class Training extends Review {
     else this.show();
     this.element.querySelector('#guess').focus();
     this.goOn();
+  }
+
+  /** puzzle goes to a puzzle, of a level if that is not empty, and lets its move be guessed. */
+  async puzzle(level) {
+    this.level = level;
+    const { guessing, guessed } = this;
+    Object.assign(this, { guessing: 3, guessed: guessed ?? { right: 0, tried: 0 } }); // so that no value is seen before the puzzle is there
+    try {
+      const { position, aim } = await anew(`${encodeURIComponent(this.game.name)}/puzzle`, { level });
+      await this.jump(position);
+      this.train(this.mover(this.ply));
+      if (guessing) this.guessed = guessed;
+      this.told = () => t(aim === 'win' ? 'puzzleWin' : 'puzzleSave');
+      say(this.told());
+    } catch (e) {
+      this.guessing = guessing;
+      this.problem = () => reason(e);
+    }
+    this.show();
+    this.element.querySelector('#do-puzzle')?.focus();
+  }
+
+  /** puzzles lets a user ask for puzzles, if there are some. */
+  puzzles() {
+    if (!this.game.puzzles) return null;
+    const level = h('select', { id: 'puzzle-level' }, ['', 1, 2, 3, 4, 5].map((n) => h('option', { value: n, selected: String(n) === (this.level ?? '') }, n || t('puzzleAny'))));
+    return h('p', { class: 'row' }, h('label', {}, h('span', {}, t('puzzleLevel')), level),
+      h('button', { type: 'button', id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
   }
 
   /** goOn makes the moves of the game that are not to be guessed. */
@@ -85,12 +113,13 @@ export class Training extends Review {
 
   training() {
     if (!this.writable || (!this.valued && !this.made.length && !this.guessing)) return [];
+    const puzzles = this.puzzles();
     const choose = h('label', {}, h('span', {}, t('guess')), h('select', { id: 'guess', onchange: (e) => this.train(Number(e.target.value)) },
       [t('guessOff'), side(this.game, 1), side(this.game, 2), t('guessBoth')].map((text, i) => h('option', { value: i, selected: i === this.guessing }, text))));
-    if (!this.guessing) return [h('p', { class: 'row' }, choose)];
+    if (!this.guessing) return [h('p', { class: 'row' }, choose), puzzles].filter(Boolean);
     const open = this.guesses();
     return [h('div', { class: 'card' }, h('p', { class: 'row' }, choose,
-      h('button', { type: 'button', id: 'do-hint', disabled: !open, onclick: () => this.hint() }, t('hint'))),
+      h('button', { type: 'button', id: 'do-hint', disabled: !open, onclick: () => this.hint() }, t('hint'))), puzzles,
     h('p', { id: 'guess-told' }, this.told?.() ?? t(open ? 'guessHelp' : 'nothingToGuess')),
     h('p', { class: 'faint', id: 'guess-count' }, t('guessCount', this.guessed.right, this.guessed.tried)))];
   }
