@@ -8,6 +8,9 @@ export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'a
 
 /** Display has the methods of Play that show its state. */
 export class Display {
+  /** address is the game's in the API. */
+  get address() { return encodeURIComponent(this.game.name); }
+
   show(slide) {
     if (!this.setting) this.keepFocus(() => this.update(slide));
   }

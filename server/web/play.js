@@ -66,7 +66,7 @@ export class Play extends Training {
 
   /** where returns the path of a position in the API. */
   where(position) {
-    return [encodeURIComponent(this.game.name), { position: position.replaceAll(' ', '_'), board: this.layout ? 1 : '' }];
+    return [this.address, { position: position.replaceAll(' ', '_'), board: this.layout ? 1 : '' }];
   }
 
   /** ask asks for a position; without its value if it is withheld, or if there is none but an opponent. */
@@ -81,7 +81,7 @@ export class Play extends Training {
   /** askAll asks for all positions of a game at once, so that no more need be asked for. */
   async askAll(root, moves) {
     const question = { line: { position: root, moves }, moves: true, board: Boolean(this.layout) };
-    const { answers } = await this.patiently(post(encodeURIComponent(this.game.name), question));
+    const { answers } = await this.patiently(post(this.address, question));
     answers.forEach((a, i) => keep(...this.where(i ? a.position : root), Promise.resolve(a)));
   }
 
@@ -188,7 +188,7 @@ export class Play extends Training {
 
   /** find returns the move of another spelling. */
   async find(node, text) {
-    const answer = await get(encodeURIComponent(this.game.name), { position: node.position.replaceAll(' ', '_'), moves: text }).catch(() => null);
+    const answer = await get(this.address, { position: node.position.replaceAll(' ', '_'), moves: text }).catch(() => null);
     return answer && node.moves.find((m) => m.position === answer.position);
   }
 
@@ -218,7 +218,7 @@ export class Play extends Training {
     const input = h('input', { id: 'position', name: 'position', autocomplete: 'off', spellcheck: 'false', 'aria-label': t('paste') });
     this.parts.position = input;
     this.tools ??= [
-      this.writable && opener(game, this.given, (record) => this.open(record)),
+      this.writable && game.formats && opener(game, this.given, (record) => this.open(record)),
       game.kind === 'database' && browse(game, this.browsed, (position) => this.jump(position)),
     ];
     this.element.replaceChildren(
@@ -437,7 +437,7 @@ export class Play extends Training {
     const { node } = this;
     const m = this.nextMove();
     if (!m || node.score == null) return m;
-    const line = await get(`${encodeURIComponent(this.game.name)}/line`, { position: node.position.replaceAll(' ', '_') }).catch(() => null);
+    const line = await get(`${this.address}/line`, { position: node.position.replaceAll(' ', '_') }).catch(() => null);
     return node.moves.find((x) => x.move === line?.moves[0]) ?? m;
   }
 

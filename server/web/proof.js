@@ -26,7 +26,7 @@ export class Proof extends Play {
   }
 
   at(moves) {
-    return this.patiently(get(`proof/${encodeURIComponent(this.game.name)}/node`, { claim: this.claim.replaceAll(' ', '_'), path: moves.map((m) => m.move).join(',') }));
+    return this.patiently(get(`proof/${this.address}/node`, { claim: this.claim.replaceAll(' ', '_'), path: moves.map((m) => m.move).join(',') }));
   }
 
   ask() { return this.at([]); }
@@ -77,7 +77,7 @@ export class Proof extends Play {
     const { node } = this;
     this.problem = null;
     try {
-      const line = await this.patiently(get(`proof/${encodeURIComponent(this.game.name)}/line`, { claim: this.claim.replaceAll(' ', '_'), path: this.made.slice(0, this.ply).map((m) => m.move).join(',') }));
+      const line = await this.patiently(get(`proof/${this.address}/line`, { claim: this.claim.replaceAll(' ', '_'), path: this.made.slice(0, this.ply).map((m) => m.move).join(',') }));
       node.line = line.line;
     } catch (e) {
       this.problem = () => reason(e);

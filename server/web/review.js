@@ -30,7 +30,7 @@ export class Review extends Display {
   async estimate() {
     if (this.estimating || !this.estimates() || !this.element.isConnected) return;
     const { line, ply } = this;
-    const name = encodeURIComponent(this.game.name);
+    const name = this.address;
     const position = this.root.replaceAll(' ', '_');
     const movesTo = (last) => line.slice(1, last + 1).map((b) => b.move.move.replaceAll(' ', '_')).join(',');
     if (this.unjudged(line[ply])) {
@@ -155,7 +155,7 @@ export class Review extends Display {
     const same = source && source.position === this.root && source.moves.join() === moves.join();
     try {
       const played = same ? { record: await toBase64(source.text), number: source.number } : { position: this.root, moves };
-      const { file } = await post(`${encodeURIComponent(this.game.name)}/annotated`, { ...played, format, remarks: this.remarks() });
+      const { file } = await post(`${this.address}/annotated`, { ...played, format, remarks: this.remarks() });
       download(`game.${format}`, fromBase64(file));
     } catch (e) {
       this.problem = () => reason(e);

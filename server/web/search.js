@@ -83,7 +83,7 @@ export class Search extends Unsolved {
     const moves = this.made.map((m) => m.move);
     const intended = ask.includes('judge') ? moves.slice(after).join(',') : '';
     try {
-      const found = await this.patiently(get(encodeURIComponent(this.game.name), { position: this.nodes[after].position.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended }));
+      const found = await this.patiently(get(this.address, { position: this.nodes[after].position.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended }));
       if (this.root !== root) return;
       this.found = { ...found, ask, root, before: moves.slice(0, after) };
       if (this.inLine() && this.since().length < found.line.length) {
@@ -270,7 +270,7 @@ export class Search extends Unsolved {
     this.problem = null;
     this.show();
     try {
-      const found = await this.patiently(anew(encodeURIComponent(this.game.name), {
+      const found = await this.patiently(anew(this.address, {
         position: position.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
       }, searching.signal));
       if (this.searching !== searching) return;

@@ -33,7 +33,7 @@ export class Training extends Review {
     const { guessing, guessed } = this;
     Object.assign(this, { guessing: 3, guessed: guessed ?? { right: 0, tried: 0 } }); // so that no value is seen before the puzzle is there
     try {
-      const { position, aim } = await anew(`${encodeURIComponent(this.game.name)}/puzzle`, { level });
+      const { position, aim } = await anew(`${this.address}/puzzle`, { level });
       await this.jump(position);
       this.train(this.mover(this.ply));
       if (guessing) this.guessed = guessed;
