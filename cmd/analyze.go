@@ -41,6 +41,7 @@ type analyzeOptions struct {
 	faults  bool
 	marks   thresholds
 	input   input
+	found   bool                     // the game is that of the first file, not one that the user named
 	gameOf  func(text []byte) string // of which it is a record, empty if there is none
 	ui.Printing
 }
@@ -108,10 +109,11 @@ remains. Formats that have no variations have them as comments.`,
 		if o.csv && o.JSON {
 			return ui.Usage(errors.New("--csv and --json exclude each other"))
 		}
-		spec, args, err := l.gameOfRecords(cmd, args, &o.input)
+		spec, rest, err := l.gameOfRecords(cmd, args, &o.input)
 		if err != nil {
 			return err
 		}
+		o.found, args = len(rest) == len(args), rest
 		o.gameOf = l.gameOf
 		g, err := l.openJudged(cmd, spec, &o.dir)
 		if err != nil {
@@ -271,6 +273,9 @@ func (o *analyzeOptions) run(c *cobra.Command, l plugins, part *app.Game, args [
 	a := &analysis{c: c, o: o, game: g, cfg: cfg, out: c.OutOrStdout()}
 	if a.verification, a.head, err = judgedBy(o.dir); err != nil {
 		return err
+	}
+	if o.found { // the user may have meant another
+		a.head = fmt.Sprintf("game      %s\n", g.Rules) + a.head
 	}
 	a.head += leftOutLine(g.LeftOut())
 	if o.csv {

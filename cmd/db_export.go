@@ -32,7 +32,7 @@ type exportOptions struct {
 
 func (o *exportOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.format, "format", "", "parquet, csv or jsonl (default by the name of the file, csv on standard output)")
-	flags.StringVar(&o.where, "where", "", "`condition` on positions, such as 'value >= draw and distance < 9'")
+	flags.StringVar(&o.where, "where", "", "condition on positions, such as 'value >= draw and distance < 9'")
 	flags.StringSliceVar(&o.columns, "columns", nil, "columns, with commas between: "+strings.Join(export.AllColumns, ", ")+" (default the first three, or those that there are)")
 	ui.ThreadsFlag(flags, &o.threads, "0", "number of threads")
 	o.Flags(flags)

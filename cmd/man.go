@@ -8,7 +8,6 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/ui"
 )
 
-// newMan returns the command that writes the manual pages. Who makes packages needs it, so the help does not list it.
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man DIR",
@@ -16,7 +15,6 @@ func newMan() *cobra.Command {
 		Long:    "Man writes a manual page for each command into a directory, which it makes if there is none.",
 		Example: "  yomikiri man man1",
 		Args:    ui.ExactArgs(1),
-		Hidden:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o777); err != nil {
 				return err

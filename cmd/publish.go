@@ -108,6 +108,9 @@ func (o *publishOptions) run(cmd *cobra.Command, l plugins, args []string) (err 
 		dirs = append(dirs, n.dir)
 	}
 	p := o.Progress(cmd)
+	if !static.HasReaders() {
+		p.Note("building the reader of sites by the command go: the first time takes a minute")
+	}
 	readers, err := static.FindReaders(cmd.Context(), o.source)
 	if errors.Is(err, static.ErrNoReader) {
 		return ui.Usage(err)

@@ -68,6 +68,7 @@ func NoCommand(c *cobra.Command, name string) error {
 var flagValues = map[string]string{
 	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more",
 	"duration": "a time, such as 90s or 5m", "bool": "true or false", "when": "auto, always or never",
+	"percent": "three percentages that rise, such as 5,10,20",
 }
 
 // FlagError turns an error about flags into one that says what would be right.

@@ -389,13 +389,13 @@ func all2(a, b games.Result) func(*known) bool {
 // TestWhereErrors has conditions that are refused.
 func TestWhereErrors(t *testing.T) {
 	for _, c := range []struct{ database, where, want string }{
-		{"checkers", "", `"": want a comparison such as value >= draw, or several joined by and`},
+		{"checkers", "", `"": want a comparison by =, !=, <, <=, > or >=, such as value >= draw, or several joined by and`},
 		{"checkers", "value", `"value": want a comparison`},
 		{"checkers", "value == draw", `"value == draw": want a comparison`},
 		{"checkers", "value => draw", `want a comparison`},
 		{"checkers", "value >=", `want a comparison`},
 		{"checkers", "value >= draw and", `value "draw and": want "win in N"`},
-		{"checkers", "value >= draw or index < 3", `value "draw or index < 3": want "win in N"`},
+		{"checkers", "value >= draw OR index < 3", `"value >= draw OR index < 3": there is no or: comparisons are joined by and`},
 		{"checkers", "value >= draw and vlaue = win", `"vlaue = win": want value, distance, tier or index`},
 		{"checkers", "value >= won", `value "won": want "win in N"`},
 		{"checkers", "value >= +3", `the values of checkers:size=4x4,pieces=3 are not scores`},
@@ -405,7 +405,7 @@ func TestWhereErrors(t *testing.T) {
 		{"checkers", "tier = 9", `"tier = 9": no tier has this name; the first is `},
 		{"hands", "tier = 9", `the database has only one tier`},
 		{"scores", "value = win in 3", `the values of awari:stones=5 are scores, such as +3`},
-		{"scores", "value = 3", `value "3": want "win in N"`},
+		{"scores", "value = 3", `are scores: want one such as +3, or win, draw or loss`},
 		{"scores", "distance = 3", `the database has no distances`},
 		{"results", "value = win in 3", `the database has no distances: want win, draw or loss`},
 		{"results", "distance = 3", `the database has no distances`},

@@ -44,7 +44,8 @@ var operators = map[string]func(order int) bool{
 
 var (
 	comparison = regexp.MustCompile(`^([a-z]+)\s*(<=|>=|!=|=|<|>)\s*([^<>=!\s].*)$`)
-	conjoined  = regexp.MustCompile(`\sand\s`)
+	conjoined  = regexp.MustCompile(`(?i)\sand\s`)
+	disjoined  = regexp.MustCompile(`(?i)\s(or|not)\s`)
 )
 
 // ParseWhere reads a condition: comparisons of value, distance, tier or index, joined by "and". Values are written as
@@ -57,7 +58,10 @@ func ParseWhere(text string, c *db.Content) (*Where, error) {
 		part = strings.TrimSpace(part)
 		m := comparison.FindStringSubmatch(part)
 		if m == nil {
-			return nil, fmt.Errorf("%q: want a comparison such as value >= draw, or several joined by and", part)
+			return nil, fmt.Errorf("%q: want a comparison by =, !=, <, <=, > or >=, such as value >= draw, or several joined by and", part)
+		}
+		if word := disjoined.FindStringSubmatch(m[3]); word != nil {
+			return nil, fmt.Errorf("%q: there is no %s: comparisons are joined by and", part, strings.ToLower(word[1]))
 		}
 		name, holds, operand := m[1], operators[m[2]], m[3]
 		var err error
@@ -89,7 +93,10 @@ func (w *Where) keep(c *db.Content, holds func(v games.Value) bool) {
 
 func (w *Where) value(c *db.Content, holds func(int) bool, operand string) error {
 	than, err := games.ParseValue(operand)
-	if err != nil {
+	switch {
+	case err != nil && c.Order == games.ByScore.String():
+		return fmt.Errorf("the values of %s are scores: want one such as +3, or win, draw or loss", c.Game)
+	case err != nil:
 		return err
 	}
 	_, measured := than.Plies()

@@ -181,8 +181,8 @@ const (
 	features
 )
 
-// The weights are made by hand.
-var featureSet = games.FeatureSet{Version: "hex-1", Size: features, Weights: []float32{200, 100}}
+// The weights are made by hand. Estimates take few values, and a proven win is often estimated as one of them after a good move: only values mark moves.
+var featureSet = games.FeatureSet{Calibration: games.Calibration{Doubt: 1}, Version: "hex-1", Size: features, Weights: []float32{200, 100}}
 
 // FeatureSet implements [games.Features].
 func (g *Game) FeatureSet() *games.FeatureSet { return &featureSet }

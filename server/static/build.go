@@ -18,6 +18,9 @@ var ErrNoReader = errors.New("this program was built without the reader of publi
 // packageOfReader is the program that becomes a reader.
 const packageOfReader = "github.com/yomikiri/yomikiri/cmd/reader"
 
+// HasReaders reports whether the program was built with readers.
+func HasReaders() bool { return built() != nil }
+
 // FindReaders returns the readers with which the program was built, by the tag reader. Without that it builds them from the
 // source in a directory, by the command go.
 func FindReaders(ctx context.Context, source string) (Readers, error) {
@@ -48,7 +51,10 @@ func BuildReaders(ctx context.Context, source string) (Readers, error) {
 		return out, errors.Join(err, ctx.Err())
 	}
 	if _, err := run("list", packageOfReader); err != nil {
-		return nil, errors.Join(fmt.Errorf("%w, and %s is not its source: run it there, name the directory of the source with --source, or take a released program", ErrNoReader, source), ctx.Err())
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("%w, and cannot build it in %s: %w: run it in the directory of its source, name that with --source, or take a released program", ErrNoReader, source, err)
 	}
 	root, err := run("env", "GOROOT")
 	if err != nil {
