@@ -76,7 +76,7 @@ func TestLookupHandler(t *testing.T) {
 		status, answer := c.h.Serve(t.Context(), lookup.Request{Method: "GET", Path: name + "/random"})
 		require.Equal(t, 200, status)
 		require.Contains(t, string(answer), `"index":`)
-		for _, path := range []string{"chess", name + "/metrics", "%"} {
+		for _, path := range []string{"chess", name + "/metrics", "%", name + "/", name + "/line/", name + "//line"} {
 			status, answer := c.h.Serve(t.Context(), lookup.Request{Method: "GET", Path: path})
 			require.Equal(t, 404, status)
 			require.Contains(t, string(answer), `"code":"not_found"`)

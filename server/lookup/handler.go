@@ -151,9 +151,9 @@ var endpoints = []endpoint{
 }
 
 func (h *Handler) answer(ctx context.Context, r Request) (any, error) {
-	name, path, _ := strings.Cut(r.Path, "/")
-	if path != "" {
-		path = "/" + path
+	name, path := r.Path, ""
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		name, path = name[:i], name[i:]
 	}
 	if name, err := url.PathUnescape(name); err != nil || name != h.Name {
 		return nil, fmt.Errorf("%w: %q", errNoPath, r.Path)
