@@ -76,7 +76,7 @@ func refused(err error) (status int, r refusal) {
 	case errors.Is(err, db.ErrCorrupt):
 		r.Error.Code = CodeDamaged
 	}
-	r.Error.Message = err.Error()
+	r.Error.Message = Brief(err.Error())
 	return status, r
 }
 
