@@ -60,6 +60,9 @@ func (o *packOptions) run(cmd *cobra.Command, from, to string) error {
 	if _, err := os.Stat(to); err == nil {
 		return ui.Usage(fmt.Errorf("%s exists already: name a new file", to))
 	}
+	if err := ui.CheckOutput(to, true); err != nil {
+		return ui.Usage(err)
+	}
 	begin := time.Now()
 	r, err := pack(cmd, o.Progress(cmd), from, to, o.threads)
 	if err != nil {

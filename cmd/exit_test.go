@@ -62,9 +62,9 @@ var troubles = []struct {
 		"prove tictactoe --time -1s", "tsume " + mate + " --time -1s", "gomoku " + open + " --time -1s", "bench retro --time -1s", "bench tsume --time -1s"}},
 	{"a directory that is not there", ui.ExitUsage, `cannot write to the directory nowhere: no such file or directory`, []string{
 		"prove tictactoe --proof nowhere/f", "tsume " + mate + " --proof nowhere/f", "tsume " + mate + " --kif nowhere/f",
-		"stats there.db --plot nowhere/f", "puzzles there.db --out nowhere/f", "stats there.db --parquet nowhere/f", "db export there.db nowhere/f.csv", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f", "train tictactoe --book nowhere/f"}},
+		"stats there.db --plot nowhere/f", "puzzles there.db --out nowhere/f", "stats there.db --parquet nowhere/f", "db export there.db nowhere/f.csv", "db pack there.db nowhere/f", "tree there.tree --plot nowhere/f", "bench tsume --plot nowhere/f", "train tictactoe --book nowhere/f"}},
 	{"standard output as a file", ui.ExitUsage, `"-": want the name of a file`, []string{
-		"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -"}},
+		"prove tictactoe --proof -", "tsume " + mate + " --kif -", "stats there.db --plot -", "tree there.tree --plot -", "bench tsume --plot -", "db pack there.db -"}},
 	{"no database", ui.ExitUsage, `no database in nowhere`, []string{
 		"query tictactoe startpos --db nowhere", "play tictactoe --db nowhere", "bench retro tictactoe --time 1ms --db nowhere"}},
 	{"no database of a game", ui.ExitUsage, `no database in gomoku-size-3x3.db`, []string{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -107,6 +108,11 @@ func (o *publishOptions) run(cmd *cobra.Command, l plugins, args []string) (err 
 		}
 		dirs = append(dirs, n.dir)
 	}
+	out := filepath.Clean(o.out)
+	part := out + ".part" // so that a directory of the other name is always whole
+	if err := unfinishedSite(part); err != nil {
+		return err
+	}
 	p := o.Progress(cmd)
 	if !static.HasReaders() {
 		p.Note("building the reader of sites by the command go: the first time takes a minute")
@@ -118,8 +124,6 @@ func (o *publishOptions) run(cmd *cobra.Command, l plugins, args []string) (err 
 	if err != nil {
 		return interruptedPublish(err)
 	}
-	out := filepath.Clean(o.out)
-	part := out + ".part" // so that a directory of the other name is always whole
 	if err := os.RemoveAll(part); err != nil {
 		return err
 	}
@@ -160,6 +164,24 @@ func (o *publishOptions) run(cmd *cobra.Command, l plugins, args []string) (err 
 	}
 	r.Seconds = time.Since(begin).Seconds()
 	return o.Result(cmd, r, text+fmt.Sprintf("%s: a site, in %s\n", out, ui.Seconds(time.Since(begin))))
+}
+
+// unfinishedSite fails if there is something else than what an earlier run, which was killed, has left of a site.
+func unfinishedSite(part string) error {
+	err := filepath.WalkDir(part, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(part, path)
+		if err == nil && !static.Belongs(filepath.ToSlash(name)) {
+			err = ui.Usage(fmt.Errorf("%s is in the way, and no part of an unfinished site: move it, or choose another directory", path))
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func interruptedPublish(err error) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/proof"
+	"github.com/yomikiri/yomikiri/server/lookup"
 )
 
 // Status says what has been found out about a database or a proof that is served.
@@ -89,7 +90,7 @@ func statusOf(kind string, v *db.Verification, err error) Status {
 	case kind == kindDatabase && errors.Is(err, db.ErrCorrupt):
 		return Status{State: Damaged}
 	case kind == kindProof && isFaulty(err):
-		return Status{State: Refused, Reason: brief(err.Error())}
+		return Status{State: Refused, Reason: lookup.Brief(err.Error())}
 	}
 	return Status{State: Unchecked}
 }

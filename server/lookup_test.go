@@ -53,6 +53,7 @@ func TestLookupHandler(t *testing.T) {
 		name := c.src.Game.Name()
 		for _, q := range append([]string{
 			"GET ", "GET ?board=1", "GET /line", "GET /board?board=1", "GET /stats", "GET ?index=1", "GET ?index=x", "GET ?position=nonsense", "GET ?unknown=1",
+			"GET ?position=" + strings.Repeat("é", 2000),
 			"GET /positions?value=x", "GET /positions?value=draw&limit=0", "POST {}", "POST {\"positions\":[\"startpos\"]}", "POST [", "POST /board {\"pieces\":[]}",
 		}, c.own...) {
 			method, rest, _ := strings.Cut(q, " ")
@@ -76,7 +77,7 @@ func TestLookupHandler(t *testing.T) {
 		status, answer := c.h.Serve(t.Context(), lookup.Request{Method: "GET", Path: name + "/random"})
 		require.Equal(t, 200, status)
 		require.Contains(t, string(answer), `"index":`)
-		for _, path := range []string{"chess", name + "/metrics", "%"} {
+		for _, path := range []string{"chess", name + "/metrics", "%", name + "/", name + "/line/", name + "//line"} {
 			status, answer := c.h.Serve(t.Context(), lookup.Request{Method: "GET", Path: path})
 			require.Equal(t, 404, status)
 			require.Contains(t, string(answer), `"code":"not_found"`)

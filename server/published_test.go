@@ -71,6 +71,16 @@ func published(t *testing.T, part int64, sources ...server.Source) string {
 		list = append(list, d)
 	}
 	require.NoError(t, static.Write(dir, list, needReaders(t)))
+	require.NoError(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			name, err := filepath.Rel(dir, path)
+			require.NoError(t, err)
+			require.True(t, static.Belongs(filepath.ToSlash(name)), name)
+		}
+		return err
+	}))
+	require.False(t, static.Belongs("data/notes"))
+	require.False(t, static.Belongs("notes.txt"))
 	return dir
 }
 

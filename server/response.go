@@ -150,7 +150,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 		code = codeDamaged
 	}
 	a.Error.Code = code
-	a.Error.Message = brief(err.Error())
+	a.Error.Message = lookup.Brief(err.Error())
 	if status == http.StatusInternalServerError && own == nil {
 		a.Error.ID = fmt.Sprintf("%016x", rand.Uint64())
 		a.Error.Message = "internal error; the server's log has it under this id"
@@ -160,20 +160,11 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 				s.checks.damaged(x.entry.Checksum)
 			}
 		}
-		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", brief(r.URL.String()))
+		s.Log.Error(err.Error(), "id", a.Error.ID, "method", r.Method, "url", lookup.Brief(r.URL.String()))
 	}
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
 	status, _ = s.write(w, r, reply{body: a, status: status})
 	return status
-}
-
-// brief shortens a message, which may repeat what was asked.
-func brief(message string) string {
-	const most = 1000
-	if len(message) > most {
-		message = strings.ToValidUTF8(message[:most], "") + "..."
-	}
-	return message
 }

@@ -277,7 +277,7 @@ func TestRoundTrip(t *testing.T) {
 			scores := c.Order == games.ByScore.String()
 			require.NotEmpty(t, s.rows)
 			columns := append(export.Columns(c), "text", "tier")
-			for _, names := range [][]string{nil, columns, {"value"}, {"text", "index"}} {
+			for _, names := range [][]string{nil, columns, {"value"}, {"tier"}, {"text", "index"}} {
 				shown := names
 				if names == nil {
 					shown = export.Columns(c)
@@ -297,6 +297,20 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAloneInRow has rows whose only cell is empty: readers of CSV skip empty lines.
+func TestAloneInRow(t *testing.T) {
+	s := database(t, "tic-tac-toe")
+	var want [][]string
+	for _, k := range s.rows {
+		want = append(want, k.cells([]string{"distance"}, false))
+	}
+	require.Contains(t, want, []string{null})
+	for _, format := range export.Formats {
+		data := write(t, s.source, export.Options{Format: format, Columns: []string{"distance"}})
+		require.Equal(t, want, read(t, format, data).rows, format)
 	}
 }
 

@@ -43,7 +43,7 @@ func (l *lines) encode(ctx context.Context, rows []row) (func() error, error) {
 func (l *lines) close() error { return nil }
 
 // newCSV returns a table of comma-separated values as RFC 4180 has them, but that lines end with a newline alone. Bytes are
-// hexadecimal.
+// hexadecimal. An empty cell that is alone in its row is quoted: readers skip empty lines.
 func newCSV(w io.Writer, columns []column) (*lines, error) {
 	var head []byte
 	for i, c := range columns {
@@ -65,6 +65,8 @@ func newCSV(w io.Writer, columns []column) (*lines, error) {
 				dst = strconv.AppendInt(dst, c.number, 10)
 			case c.kind == binary:
 				dst = hex.AppendEncode(dst, c.bytes)
+			case len(row) == 1 && len(c.bytes) == 0:
+				dst = append(dst, `""`...)
 			case bytes.ContainsAny(c.bytes, ",\"\r\n"):
 				dst = append(dst, '"')
 				dst = append(dst, bytes.ReplaceAll(c.bytes, []byte(`"`), []byte(`""`))...)

@@ -1,6 +1,9 @@
 package lookup
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // InputError is an error in a request.
 type InputError struct {
@@ -35,3 +38,12 @@ func BadPosition(err error) error { return InputError{err, CodePosition} }
 
 // BadMove returns the error for a move.
 func BadMove(err error) error { return InputError{err, CodeMove} }
+
+// Brief shortens a message, which may repeat what was asked.
+func Brief(message string) string {
+	const most = 1000
+	if len(message) > most {
+		message = strings.ToValidUTF8(message[:most], "") + "..."
+	}
+	return message
+}

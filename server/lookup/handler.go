@@ -76,7 +76,7 @@ func refused(err error) (status int, r refusal) {
 	case errors.Is(err, db.ErrCorrupt):
 		r.Error.Code = CodeDamaged
 	}
-	r.Error.Message = err.Error()
+	r.Error.Message = Brief(err.Error())
 	return status, r
 }
 
@@ -151,9 +151,9 @@ var endpoints = []endpoint{
 }
 
 func (h *Handler) answer(ctx context.Context, r Request) (any, error) {
-	name, path, _ := strings.Cut(r.Path, "/")
-	if path != "" {
-		path = "/" + path
+	name, path := r.Path, ""
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		name, path = name[:i], name[i:]
 	}
 	if name, err := url.PathUnescape(name); err != nil || name != h.Name {
 		return nil, fmt.Errorf("%w: %q", errNoPath, r.Path)

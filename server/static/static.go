@@ -10,7 +10,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/server"
@@ -125,6 +128,23 @@ func Write(dir string, list []Database, readers Readers) error {
 		}
 	}
 	return errors.Join(writeJSON(dir, "reader/databases.json", described), writeJSON(dir, "api/v1/games", games))
+}
+
+// packedFile is the name of a packed database, of a part of one, or of one that is not finished.
+var packedFile = regexp.MustCompile(`^[0-9a-f]{16}\.packed(\.[0-9]{4,}|\.tmp)?$`)
+
+// Belongs reports whether a site can have a file of a name, in its directory.
+func Belongs(name string) bool {
+	switch dir, base := path.Split(name); dir {
+	case "data/":
+		return packedFile.MatchString(base)
+	case "reader/":
+		return slices.Contains([]string{gamesReader, variantsReader, wasmExec, "shim.js", "worker.js", "databases.json"}, base)
+	case "api/v1/":
+		return base == "games"
+	}
+	info, err := fs.Stat(server.Page(), name)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // withReader returns the page with the script that answers what it asks.
