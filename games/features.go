@@ -51,7 +51,7 @@ type FeatureSet struct {
 // where that is not known.
 type Calibration struct {
 	// Doubt is by how much of the win rate the estimates of two moves must differ before the worse one is likely to
-	// lose something.
+	// lose something. From 1 on only values mark moves.
 	Doubt float64
 	// Optimism is by how much the score of a search is too high for the side to move, for even and for odd depths:
 	// without it, scores of a position and of the next one do not add up to 0 on average.

@@ -91,8 +91,12 @@ func (r *reviewer[P, M]) judged(i int) (v verdict) {
 		own = play.WinRate(play.ScoreOf(after.Upper))
 	}
 	v.Lost = math.Max(best-own, 0)
+	doubt := r.Calibration.Doubt
+	if doubt >= 1 {
+		doubt = 0 // the mark is not printed, but asks for a confirmation, and that may be a value
+	}
 	for n, least := range r.Thresholds {
-		if v.Lost >= max(least, r.Calibration.Doubt) {
+		if v.Lost >= max(least, doubt) {
 			v.Mark = [...]Mark{Inaccuracy, Mistake, Blunder}[n]
 		}
 	}
@@ -118,6 +122,9 @@ func (r *reviewer[P, M]) describe(context.Context) error {
 			break
 		}
 		v := r.judged(i)
+		if v.After == nil && r.Calibration.Doubt >= 1 {
+			v.Mark = ""
+		}
 		row.Mark, row.After, row.Lost, row.Plies = v.Mark, v.After, v.Lost, v.Plies
 		if v.Mark != "" {
 			if err := r.better(i); err != nil {

@@ -279,6 +279,13 @@ func TestDoubt(t *testing.T) {
 	require.Less(t, marks(), all)
 	c.Calibration.Doubt, c.Faults = 0, true
 	require.Positive(t, marks())
+
+	c.Calibration.Doubt, c.Faults = 1, false
+	r, err := Game(t.Context(), g, g.Start(), moves, c)
+	require.NoError(t, err)
+	for _, row := range r.Rows {
+		require.True(t, row.Mark == "" || row.After != nil, "only values mark moves")
+	}
 }
 
 // TestOpening says that only a game from the start position has an opening.
