@@ -57,7 +57,7 @@ func TestPlayTerminal(t *testing.T) {
 			require.NoError(t, err)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, "yomikiri", "play", "tictactoe", "--db", dir)
+			cmd := exec.CommandContext(ctx, "yomikiri", "play", "tictactoe", "--db", dir, "--color", "never")
 			cmd.Stdin, cmd.Stdout, cmd.Stderr = program, program, program
 			require.NoError(t, cmd.Start())
 			require.NoError(t, program.Close()) // so that reading ends with the command
