@@ -64,8 +64,9 @@ one file, and a reader that answers in the browser what the page asks. It needs 
 its own: put the files on any web host that serves ranges of files, as most do. With --part,
 a host that does not will do too.
 
-The site has what a database knows: values, moves, lines, positions of a value. Opponents,
-reviews and records need serve. A database that is damaged is not published.`,
+The site has what a database knows: values, moves, lines, positions of a value, an opponent
+that plays by the values. Searches, levels, reviews and records need serve. A database that is
+damaged is not published.`,
 		Example: "  yomikiri publish dobutsu.db --out site\n  yomikiri publish dobutsu.db awari.db --out site --part 20MiB",
 		Args:    ui.LeastArgs(1),
 	}
@@ -163,7 +164,7 @@ func (o *publishOptions) run(cmd *cobra.Command, l plugins, args []string) (err 
 		return err
 	}
 	r.Seconds = time.Since(begin).Seconds()
-	return o.Result(cmd, r, text+fmt.Sprintf("%s: a site, in %s\n", out, ui.Seconds(time.Since(begin))))
+	return o.Result(cmd, r, text+fmt.Sprintf("%s: written in %s\n", out, ui.Seconds(time.Since(begin))))
 }
 
 // unfinishedSite fails if there is something else than what an earlier run, which was killed, has left of a site.

@@ -170,7 +170,11 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 		o.cfg.Positions = retro.All // the start position of a part of a game means nothing
 	}
 	if o.share != "" && o.nodes.shared() {
-		taken += queueMemory
+		queue := uint64(queueMemory)
+		if o.cfg.Memory > 0 {
+			queue = min(queue, o.cfg.Memory/4) // which is enough for a game that small
+		}
+		taken += queue
 	}
 	if o.cfg.Memory > 0 {
 		o.cfg.Memory = max(o.cfg.Memory, taken+1) - taken

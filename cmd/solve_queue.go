@@ -15,7 +15,7 @@ import (
 // than to wait, so a busy machine has time to let its workers say something.
 const tierLease = time.Minute
 
-// queueMemory is the memory of a host for its server and the files that it sends and receives. Without it the garbage
+// queueMemory is the memory of a host for its server and the files that it sends and receives, at most. Without it the garbage
 // collector would run all the time, since the plan of a solve leaves none.
 const queueMemory = 128 << 20
 

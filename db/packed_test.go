@@ -81,6 +81,7 @@ func TestPackedDamage(t *testing.T) {
 	}
 	_, err := openPacked(append(bytes.Clone(data), 0))
 	require.ErrorIs(t, err, db.ErrCorrupt, "a byte more")
+	root := int(binary.LittleEndian.Uint64(data[len(data)-72+3*8:])) // its place
 	for at := len(db.PackedMagic); at < len(data); at++ {
 		for bit := range 8 {
 			damaged := bytes.Clone(data)
@@ -91,6 +92,7 @@ func TestPackedDamage(t *testing.T) {
 				require.ErrorIs(t, err, db.ErrCorrupt, "bit %d of byte %d", bit, at)
 				continue
 			}
+			require.Less(t, at, root, "bit %d: the root and the footer are checked at once", bit)
 			for _, i := range indices {
 				v, held, err := d.Value(i)
 				if err != nil {

@@ -76,6 +76,8 @@ func TestLookupHandler(t *testing.T) {
 			require.Equal(t, w.Code, status, "%s %s", name, q)
 			require.Equal(t, w.Body.String(), string(answer), "%s %s", name, q)
 		}
+		_, long := c.h.Serve(t.Context(), lookup.Request{Method: "GET", Path: name, Query: "position=" + strings.Repeat("x", 5000)})
+		require.Less(t, len(long), 1500, "messages are short")
 		status, answer := c.h.Serve(t.Context(), lookup.Request{Method: "GET", Path: name + "/random"})
 		require.Equal(t, 200, status)
 		require.Contains(t, string(answer), `"index":`)

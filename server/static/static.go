@@ -1,5 +1,3 @@
-// Package static writes a static site of solved games: the web page of package server, packed databases, and the reader of
-// cmd/reader, which answers in the browser what the page asks of the API. Any web host can have it.
 package static
 
 import (

@@ -4,8 +4,8 @@ import { setting } from './dom.js';
 const words = {
   games: ['Games', 'ゲーム'],
   tagline: ['Games read out to the end', '最後まで読み切ったゲーム'],
-  intro: ['Choose a game; click a move to make it. A database has the value of each position; a search looks for a win when you ask.',
-    'ゲームを選び、手をクリックして進めてください。データベースには各局面の評価があり、探索は指示されたときに勝ちを探します。'],
+  intro: ['Choose a game; click a move to make it. A database has the value of each position.',
+    'ゲームを選び、手をクリックして進めてください。データベースには各局面の評価があります。'],
   positions: ['{} positions', '{} 局面'],
   none: ['Nothing is served.', '表示できるものがありません。'],
   noGame: ['The link names a game that is not served: {}', 'リンクのゲームはこのサーバーにありません: {}'],
