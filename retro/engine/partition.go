@@ -39,7 +39,8 @@ type frontier struct {
 //	count 0       the code of the value, or codeNone
 //	count > 0     the number of the value that is deferred for the position, or codeDraw
 //
-// While the tier is initialised, both may hold a summary instead: see values.go.
+// While the tier is initialised, both may hold a summary instead: see values.go. In a game of one tier
+// both share a byte as long as they fit: see joint.
 type partition struct {
 	*region
 	number int
