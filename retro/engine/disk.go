@@ -83,6 +83,7 @@ func (*stored) onDisk() bool { return true }
 func (s *stored) allocateBits(p *partition) { s.reached, s.expanded = true, p.open }
 
 func (s *stored) allocateValues(*partition, bool) { s.values = true }
+func (s *stored) allocateJointly(*partition)      { s.values = true }
 
 func (s *stored) freeBits(p *partition, reached bool) {
 	p.expanded, s.expanded = nil, false
@@ -124,7 +125,7 @@ func (s *stored) open(w *worker, p *partition) {
 	}
 	f.narrow = slices.Grow(f.narrow[:0], n)
 	p.narrow = f.narrow[:n]
-	if len(w.e.state.Codes)+firstCode > 256 {
+	if w.e.codes() > 256 {
 		p.widen()
 	}
 }

@@ -231,13 +231,19 @@ func (e *Engine) code(v games.Value) uint16 {
 	}
 	e.state.Codes = append(e.state.Codes, v)
 	code := uint16(len(e.state.Codes) - 1 + firstCode)
-	if code == 256 {
-		for _, p := range e.held {
+	for _, p := range e.held {
+		if p.joint != nil && int(code) >= p.joint.lowest {
+			p.split()
+		}
+		if code == 256 {
 			p.widen()
 		}
 	}
 	return code
 }
+
+// codes returns the number of codes in use.
+func (e *Engine) codes() int { return len(e.state.Codes) + firstCode }
 
 // codeOf returns the code of a position of a solved tier of this process, in memory or on
 // disk. An error also ends the solve.
@@ -463,7 +469,7 @@ func (e *Engine) reach(ctx context.Context) error {
 		for _, p := range e.held {
 			p.store.allocateBits(p)
 			if p.open && e.single() {
-				p.store.allocateValues(p, false)
+				p.store.allocateJointly(p)
 			}
 		}
 		e.reachStart()
@@ -522,7 +528,7 @@ func (e *Engine) initialise(ctx context.Context) error {
 	}
 	for _, p := range e.held {
 		if p.tier == e.tier && p.open && p.count == nil {
-			p.store.allocateValues(p, len(e.state.Codes)+firstCode > 256)
+			p.store.allocateValues(p, e.codes() > 256)
 		}
 	}
 	// Only questions to peers, if any: values of this tier have no effect on others yet.
@@ -678,6 +684,9 @@ func (e *Engine) endTier() error {
 		return err
 	}
 	e.resident[e.tier] = true
+	for _, p := range e.held {
+		p.dropCounts()
+	}
 	if e.plan.onDisk(e.tier) {
 		if err := e.evictTier(e.tier); err != nil {
 			return err

@@ -96,7 +96,7 @@ func (e *Engine) checkFrom(c *db.Content) error {
 func (e *Engine) takeOver(ctx context.Context, d *db.DB, tier int, table []uint16) error {
 	for _, p := range e.held {
 		if p.tier == tier && p.open {
-			p.allocateCodes(len(e.state.Codes)+firstCode > 256)
+			p.allocateCodes(e.codes() > 256)
 		}
 	}
 	t, width := e.universe.Tiers[tier], d.Manifest().Content.Width()

@@ -89,6 +89,7 @@ func (w *worker) toDisk(p *partition) {
 		t.file = f
 	}
 	w.close()
+	p.split()
 	blocks := int(p.slots() / db.BlockSize)
 	s := &stored{
 		file: t.file, at: t.end, values: p.count != nil, reached: p.reached != nil, expanded: p.expanded != nil,

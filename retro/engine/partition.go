@@ -39,7 +39,8 @@ type frontier struct {
 //	count 0       the code of the value, or codeNone
 //	count > 0     the number of the value that is deferred for the position, or codeDraw
 //
-// While the tier is initialised, both may hold a summary instead: see values.go.
+// While the tier is initialised, both may hold a summary instead: see values.go. In a game of one tier
+// both share a byte as long as they fit: see joint.
 type partition struct {
 	*region
 	number int
@@ -49,8 +50,9 @@ type partition struct {
 	unexpanded        int // slots reached but not expanded
 
 	count  []uint8
-	narrow []uint8  // codes while they fit
+	narrow []uint8  // codes while they fit; states, if joint is set
 	wide   []uint16 // all codes, once one needs two bytes
+	joint  *joint   // how counts and codes share a byte, nil if they do not
 
 	// While the tier is initialised: initialised is the next slot to expand. Slots whose
 	// successors lack values have a summary until these come. In memory remembered marks them;
@@ -112,6 +114,7 @@ func (p *partition) widen() {
 	if p.narrow == nil {
 		return
 	}
+	p.split()
 	p.wide = make([]uint16, len(p.narrow))
 	for i, c := range p.narrow {
 		p.wide[i] = uint16(c)
@@ -134,11 +137,24 @@ func (p *partition) frontierNow(kind messageKind) storedSlots {
 	return f
 }
 
-// deferUpdate stores the number of a slot's best known value until the level of that value.
-func (p *partition) deferUpdate(number uint16, slot uint32) {
-	p.setNumber(slot, number)
+// deferUpdate counts an update that is deferred to the level of a value.
+func (p *partition) deferUpdate(number uint16) {
 	p.deferred = grown(p.deferred, int(number))
 	p.deferred[number]++
+}
+
+// unsettle makes a slot that of an unsettled position, with the number of the value that is deferred
+// for it, or codeDraw. codes is the number of codes in use.
+func (p *partition) unsettle(slot uint32, count int, number uint16, codes int) {
+	if p.joint != nil {
+		if s := p.joint.state(count, number, codes); s > 0 {
+			p.narrow[slot] = s
+			return
+		}
+		p.split()
+	}
+	p.count[slot] = uint8(count)
+	p.setNumber(slot, number)
 }
 
 // setNumber makes the number of a value the code of a slot.
@@ -151,6 +167,9 @@ func (p *partition) setNumber(slot uint32, number uint16) {
 
 // deferredSlots appends the slots for which a value is deferred, unless they are settled.
 func (p *partition) deferredSlots(dst []uint32, number uint16) []uint32 {
+	if p.joint != nil {
+		return p.joint.deferredSlots(dst, p.narrow, number)
+	}
 	if p.wide != nil {
 		for slot, code := range p.wide {
 			if code == number && p.count[slot] > 0 {

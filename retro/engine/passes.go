@@ -159,12 +159,15 @@ func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 	if !w.countFits(p, slot, count) {
 		return
 	}
-	p.count[slot] = uint8(count)
+	number := uint16(codeDraw)
 	if later {
-		p.deferUpdate(w.number(n.best), slot)
-	} else {
-		p.setCode(slot, codeDraw)
+		number = w.number(n.best)
+		p.deferUpdate(number)
+		if n.best > games.Draw {
+			count = endless
+		}
 	}
+	p.unsettle(slot, count, number, w.e.codes())
 	w.tally[p.tier].open++
 }
 
@@ -259,7 +262,7 @@ func (w *worker) applyDeferredTo(p *partition) {
 			w.win(p, w.slots, code)
 		} else {
 			for _, slot := range w.slots {
-				p.setCode(slot, codeDraw)
+				p.undefer(slot, e.codes())
 			}
 			w.decrement(p, w.slots, code)
 		}

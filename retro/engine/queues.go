@@ -206,7 +206,7 @@ func (e *Engine) EndPhase(end *End) error {
 	}
 	for i := range end.Tallies {
 		t := &end.Tallies[i]
-		if t.Tier < 0 || t.Tier >= len(e.universe.Tiers) || len(t.Finished) > len(end.Outcomes)+1 || len(t.Settled) > len(e.state.Codes)+firstCode {
+		if t.Tier < 0 || t.Tier >= len(e.universe.Tiers) || len(t.Finished) > len(end.Outcomes)+1 || len(t.Settled) > e.codes() {
 			return fmt.Errorf("the tally of tier %d has unknown values", t.Tier)
 		}
 	}

@@ -169,7 +169,7 @@ func (e *Engine) load(ctx context.Context, f *sealed.File, h *Header) error {
 		return fmt.Errorf("%s has a checkpoint of a program that numbers positions differently; delete it to start again, or %w", e.cfg.Checkpoint, ErrOther)
 	}
 	e.state.Stage, e.state.Tier = h.State.Stage, h.State.Tier // decide what goes to disk
-	e.state.Codes = h.State.Codes
+	e.state.Codes, e.state.Deferred = h.State.Codes, h.State.Deferred
 	if err := e.loadPartitions(ctx, f, func(tier int) bool { return tier >= h.State.Tier }); err != nil {
 		return err
 	}
@@ -217,6 +217,11 @@ func (e *Engine) loadPartitions(ctx context.Context, f *sealed.File, wanted func
 		if err := p.restore(r); err != nil {
 			return err
 		}
+		if e.single() && e.state.Stage != stageInitialise && !e.onDisk(p) {
+			p.join(e.codes(), func(number uint8) bool {
+				return int(number)-firstCode < len(e.state.Deferred) && e.state.Deferred[number-firstCode] > games.Draw
+			})
+		}
 		e.workers[e.owner(p.number)].move(p)
 	}
 	for _, w := range e.workers {
@@ -240,13 +245,26 @@ func (p *partition) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, p.initialised)
 	dst = appendWords(dst, p.reached, binary.LittleEndian.AppendUint64)
 	dst = appendWords(dst, p.expanded, binary.LittleEndian.AppendUint64)
-	dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(p.count))), p.count...)
-	dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(p.narrow))), p.narrow...)
+	if p.joint != nil {
+		dst = appendMapped(appendMapped(dst, p.narrow, &p.joint.count), p.narrow, &p.joint.code)
+	} else {
+		dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(p.count))), p.count...)
+		dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(p.narrow))), p.narrow...)
+	}
 	dst = appendWords(dst, p.wide, binary.LittleEndian.AppendUint16)
 	for _, list := range [][]uint32{p.now.won, p.now.lost, p.next.won, p.next.lost} {
 		dst = appendWords(dst, list, binary.LittleEndian.AppendUint32)
 	}
 	return appendWords(dst, p.deferred, binary.LittleEndian.AppendUint64)
+}
+
+// appendMapped appends a list of bytes, mapped by a table.
+func appendMapped(dst, list []byte, table *[256]byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(list)))
+	for _, b := range list {
+		dst = append(dst, table[b])
+	}
+	return dst
 }
 
 func appendWords[T any](dst []byte, list []T, put func([]byte, T) []byte) []byte {

@@ -290,9 +290,10 @@ func TestDeferredSlots(t *testing.T) {
 			p.setCode(slot, codeDraw)
 		}
 		for _, slot := range []uint32{0, 7, 8, 50, 99} {
-			p.deferUpdate(number, slot)
+			p.deferUpdate(number)
+			p.unsettle(slot, 1, number, firstCode)
 		}
-		p.deferUpdate(3, 51)
+		p.unsettle(51, 1, 3, firstCode)
 		p.count[50] = 0 // settled, and its code is by chance the same
 		require.Equal(t, []uint32{0, 7, 8, 99}, p.deferredSlots(nil, number))
 		require.Equal(t, []uint32{51}, p.deferredSlots(nil, 3))

@@ -133,7 +133,7 @@ func (s *Solution) StartValue() games.Value {
 
 // codeTable returns the code in a database with the given values for each code of e.
 func (e *Engine) codeTable(values []games.Value) []uint16 {
-	table := make([]uint16, len(e.state.Codes)+firstCode)
+	table := make([]uint16, e.codes())
 	for i, v := range values {
 		if v == games.Draw {
 			table[codeDraw] = uint16(i + 1)

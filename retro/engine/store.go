@@ -19,10 +19,12 @@ type store interface {
 	bytes(p *partition) uint64
 	toMemory(w *worker, p *partition)
 
-	// allocateBits and allocateValues give the partition arrays that are zero. freeBits frees the
-	// bits of expanded positions and, with reached, those of reached ones too.
+	// allocateBits and allocateValues give the partition arrays that are zero; allocateJointly gives it
+	// one for counts and codes, if there is a joint one. freeBits frees the bits of expanded positions
+	// and, with reached, those of reached ones too.
 	allocateBits(p *partition)
 	allocateValues(p *partition, wide bool)
+	allocateJointly(p *partition)
 	freeBits(p *partition, reached bool)
 
 	// open makes the partition the one in memory; worker.close writes it back. The need methods say
@@ -78,6 +80,11 @@ func (inMemory) allocateBits(p *partition) {
 func (inMemory) allocateValues(p *partition, wide bool) {
 	p.count = make([]uint8, p.slots())
 	p.allocateCodes(wide)
+}
+
+func (inMemory) allocateJointly(p *partition) {
+	p.allocateCodes(false)
+	p.joint = newJoint()
 }
 
 func (inMemory) freeBits(p *partition, reached bool) {

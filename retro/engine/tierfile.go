@@ -277,7 +277,7 @@ func (e *Engine) loadTier(tier int) error {
 	e.files[tier] = nil
 	for _, p := range e.held {
 		if p.tier == tier && p.open {
-			p.allocateCodes(len(e.state.Codes)+firstCode > 256)
+			p.allocateCodes(e.codes() > 256)
 		}
 	}
 	var piece, packed []byte

@@ -371,7 +371,7 @@ func (w *worker) learn(b *Batch) {
 	}
 	for i, a := range q.tickets[b.ticket] {
 		code := b.messages[i]
-		if code == codeNone || code >= uint32(len(w.e.state.Codes)+firstCode) {
+		if code == codeNone || code >= uint32(w.e.codes()) {
 			fail()
 			return
 		}

@@ -370,6 +370,12 @@ func (w *worker) reach(p *partition, messages []uint32) {
 // win settles positions as won, with a code.
 func (w *worker) win(p *partition, messages []uint32, code uint16) {
 	settled, list := room(p.next.won, len(messages))
+	if p.joint != nil {
+		n := p.joint.win(p.narrow, messages, uint8(code), list)
+		p.next.won = settled[:len(settled)+n]
+		w.settle(p, list[:n], code)
+		return
+	}
 	count := p.count
 	n := 0
 	for _, slot := range messages {
@@ -388,6 +394,12 @@ func (w *worker) win(p *partition, messages []uint32, code uint16) {
 // decrement lowers the counts of positions, and settles those at 0 as lost, with a code.
 func (w *worker) decrement(p *partition, messages []uint32, code uint16) {
 	settled, list := room(p.next.lost, len(messages))
+	if p.joint != nil {
+		n := p.joint.decrement(p.narrow, messages, list)
+		p.next.lost = settled[:len(settled)+n]
+		w.settle(p, list[:n], code)
+		return
+	}
 	count := p.count
 	n := 0
 	for _, slot := range messages {
