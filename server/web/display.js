@@ -286,10 +286,10 @@ export class Display {
     const { pieces } = this.node.board;
     if (style === 'pits' || relative) return [];
     const sum = (list) => list.reduce((n, p) => n + (p.count ?? 1), 0);
-    const item = (kind, n, count) => [s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: style }, [drawPiece(kind, n, n === 1)].flat(Infinity)),
+    const item = (kind, n, count) => [s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: style }, drawPiece(this.layout, kind, n, n === 1)),
       h('span', { class: 'unseen' }, pieceName(this.game, kind.name)), `×${count}`];
     return [1, 2].map((n) => {
-      const own = pieces.filter((p) => p.side === n);
+      const own = pieces.filter((p) => p.side === n && p.kind !== 'wall');
       const placed = own.filter((p) => p.square);
       const counts = (list) => kinds.map((k) => [k, sum(list.filter((p) => p.kind === k.name))]).filter(([, count]) => count);
       const hand = counts(own.filter((p) => !p.square));

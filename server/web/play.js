@@ -7,7 +7,7 @@ import { anew, calm, get, h, keep, post, s, say, setting, slowly } from './dom.j
 import { chooseMove, levelOf, strengths } from './opponent.js';
 import { opener } from './records.js';
 import { setUp } from './setup.js';
-import { link, reason, rulesText, side, t, title } from './text.js';
+import { leftOutText, link, reason, rulesText, side, t, title } from './text.js';
 import { Training } from './training.js';
 import { Branch, leaves } from './tree.js';
 
@@ -234,7 +234,7 @@ export class Play extends Training {
       h('section', { class: 'side' },
         part('editor', 'div', {}),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, rulesText(game)) : null),
-        game.left_out ? h('p', { class: 'faint' }, t('leftOut', game.left_out.join(', '))) : null,
+        game.left_out ? h('p', { class: 'faint' }, leftOutText(game.left_out)) : null,
         part('opened', 'p', { class: 'faint' }),
         part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),

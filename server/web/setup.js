@@ -88,7 +88,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
     palette.replaceChildren(...[1, 2].map((n) => h('div', { class: 'row' }, layout.kinds.map((kind) => item(
       `${n}-${kind.name.replaceAll(' ', '-')}`, `${side(game, n)} ${pieceName(game, kind.name)}`, brush?.kind === kind.name && brush.side === n,
       () => (brush = { kind: kind.name, side: n }),
-      s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: layout.style }, [drawPiece(kind, n, n === 1)].flat(Infinity)))))),
+      s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: layout.style }, drawPiece(layout, kind, n, n === 1)))))),
     item('erase', t('erase'), brush === null, () => (brush = null), `✕ ${t('erase')}`));
   }
 
