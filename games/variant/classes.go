@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -31,12 +32,13 @@ var titles = map[string]string{
 	"connect4": "Connect Four", "tictactoe": "Tic-tac-toe",
 }
 
-// titleOf returns the name of a variant as people write it.
-func titleOf(name string) string {
-	if title := titles[name]; title != "" {
-		return title
+// titleOf returns the name of a variant as people write it. Another game may have that name too.
+func titleOf(name, as string) string {
+	title := cmp.Or(titles[name], strings.ToUpper(name[:1])+name[1:])
+	if as != name {
+		title += " (variant)"
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	return title
 }
 
 // Family returns a variant as a program offers it under a name: its own, or that after [games.VariantPrefix]. The game is compiled when it
@@ -45,7 +47,7 @@ func titleOf(name string) string {
 func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]] {
 	r := f.rules[name]
 	info := games.Info{
-		Name: as, Variant: true, Title: titleOf(name),
+		Name: as, Variant: true, Title: titleOf(name, as),
 		Notation: fmt.Sprintf("Board: %d files, %d ranks.\n", r.files, r.ranks) + "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
 	}
 	compile := sync.OnceValues(func() (*core, error) {

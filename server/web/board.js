@@ -359,7 +359,7 @@ class YomikiriBoard extends HTMLElement {
   offer(square, list) {
     this.querySelector('.offer')?.remove();
     if (!list.length) return;
-    const offer = h('div', { class: 'offer', role: 'group' }, list.map(([words, action]) => h('button', { type: 'button', class: 'primary', onclick: action }, words)));
+    const offer = h('div', { class: 'offer', role: 'group' }, list.map(([words, action]) => h('button', { class: 'primary', onclick: action }, words)));
     this.append(offer);
     const cell = this.buttons.get(square).getBoundingClientRect();
     const { left, top, width } = this.getBoundingClientRect();

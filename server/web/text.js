@@ -27,9 +27,9 @@ const words = {
   even: ['even', '互角'],
   leftOut: ['Not part of the values: {}.', '評価に含まれない規則: {}。'],
   // Rules that depend on earlier moves, by their keys in files of variants.
-  nMoveRule: ['the draw after {} moves without progress', '{} 手の間進展がないときの引き分け'], nFoldRule: ['the result of a position that comes {} times', '同一局面 {} 回の裁定'],
+  nMoveRule: ['the draw after {} moves without progress', '{} 手ずつ進展がないときの引き分け'], nFoldRule: ['the result of a position that comes {} times', '同一局面 {} 回の裁定'],
   perpetualCheckIllegal: ['the ban on perpetual check', '連続王手の禁止'], moveRepetitionIllegal: ['the ban on repeated moves', '同じ手の繰り返しの禁止'],
-  chasingRule: ['the ban on perpetual chases', '長捉の禁止'], countingRule: ['the limit on moves when few pieces are left', '駒が少なくなってからの手数制限'],
+  chasingRule: ['the ban on perpetual chases', '駒を追い続ける手の禁止'], countingRule: ['the limit on moves when few pieces are left', '駒が少なくなってからの手数制限'],
   ahead: ['{} is {} points ahead', '{}が {} 点リード'],
   willWin: ['{} wins in {} plies', '{}が {} 手で勝ち'],
   willLead: ['{} gets {} points more from here', 'ここから{}が {} 点多く取る'],
