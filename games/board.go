@@ -30,11 +30,23 @@ type Style string
 
 // The styles.
 const (
-	Grid     Style = "grid"     // pieces on squares
-	Lines    Style = "lines"    // stones where lines cross
-	Columns  Style = "columns"  // discs that fall to the bottom of their column
-	Pits     Style = "pits"     // stones in pits: a row of side 2, and below it a row of side 1
-	Hexagons Style = "hexagons" // stones on a rhombus: side 1 connects top and bottom, side 2 left and right
+	Grid      Style = "grid"      // pieces on squares
+	Chequered Style = "chequered" // pieces on squares of two colours: the last one of the first column is dark
+	Lines     Style = "lines"     // stones or pieces where lines cross
+	Columns   Style = "columns"   // discs that fall to the bottom of their column
+	Pits      Style = "pits"      // stones in pits: a row of side 2, and below it a row of side 1
+	Hexagons  Style = "hexagons"  // stones on a rhombus: side 1 connects top and bottom, side 2 left and right
+)
+
+// Set is a way to draw pieces.
+type Set string
+
+// The sets.
+const (
+	ChessSet   Set = "chess"   // figures, and discs with letters: those of side 1 are white, those of side 2 black
+	ShogiSet   Set = "shogi"   // wedges with characters, which point to the other side
+	XiangqiSet Set = "xiangqi" // discs with characters: those of side 1 are red, those of side 2 black
+	JanggiSet  Set = "janggi"  // the same in blue and red
 )
 
 // Layout is what all boards of a game have in common.
@@ -48,8 +60,13 @@ type Layout struct {
 	// Squares are the names of the squares, row by row from the top. A square that no piece
 	// ever stands on, such as the light ones of checkers, has an empty name.
 	Squares []string `json:"squares"`
-	// Kinds are the kinds of pieces.
+	// Kinds are the kinds of pieces, and Set is how they look. Without a set that depends on their names alone.
 	Kinds []PieceKind `json:"kinds"`
+	Set   Set         `json:"set,omitempty"`
+	// River is the number of rows above the river of a board of lines, and Palaces are the corners of its palaces: the upper
+	// left and the lower right one.
+	River   int         `json:"river,omitempty"`
+	Palaces [][2]string `json:"palaces,omitempty"`
 	// Derived says that the pieces show who is to move: SetUp ignores Turn.
 	Derived bool `json:"derived,omitempty"`
 	// Relative says that positions are seen from the side to move, which is always side 1.

@@ -78,8 +78,14 @@ func entryOf(g *app.Game) Game {
 	for _, o := range info.Options {
 		e.Rules[o.Name] = g.Rules.Get(o.Name)
 	}
-	_, e.RulesText, _ = strings.Cut(g.Rules.String(), ":")
+	e.RulesText = optionsOf(g.Rules.String())
 	return e
+}
+
+// optionsOf returns the rule options of a game, as in its name.
+func optionsOf(name string) string {
+	_, options, _ := strings.Cut(strings.TrimPrefix(name, games.VariantPrefix), ":")
+	return options
 }
 
 // Database answers for the positions of a solved game. It is safe for concurrent use.
@@ -133,7 +139,7 @@ func NewDatabase(s Source) Database {
 	}
 	if d.part && s.Named && s.Evaluation != nil {
 		d.entry.Whole = &WholeGame{Name: whole.Name(), Start: whole.PositionText(whole.Start())}
-		_, d.entry.Whole.RulesText, _ = strings.Cut(whole.Name(), ":")
+		d.entry.Whole.RulesText = optionsOf(whole.Name())
 	}
 	return d
 }

@@ -99,7 +99,7 @@ func testHome(t *testing.T, s *httptest.Server) {
 	p.until("document.querySelectorAll('a.card :is(.value.draw, .value.win)').length === 6 && document.querySelectorAll('a.card svg').length === 8")
 	names := js[[]string](p, "[...document.querySelectorAll('nav a')].map((a) => a.textContent)")
 	require.Len(t, names, 9)
-	require.Equal(t, []string{"Awari (oware) stones=6", "Checkers (English draughts) size=6x6,pieces=4", "Awari (oware) stones=3"}, names[2:5], "databases of a game have different names")
+	require.Equal(t, []string{"Awari (oware) 6 stones", "Checkers (English draughts) 6×6, 4 pieces", "Awari (oware) 3 stones"}, names[2:5], "databases of a game have different names")
 	p.click("a.card:nth-child(2)")
 	p.ready()
 	require.Contains(t, js[string](p, "location.search"), "connect4")

@@ -232,7 +232,7 @@ func testParts(t *testing.T, s *httptest.Server) {
 	p.until("document.querySelectorAll('.cards > *').length === 9 && document.querySelectorAll('a.card svg').length === 9")
 	require.Equal(t, 1, p.nodes(".group"))
 	require.Equal(t, "?game=awari", js[string](p, "document.querySelector('.group a.card').getAttribute('href')"))
-	require.Equal(t, []string{"stones=4", "stones=3"}, js[[]string](p, "[...document.querySelectorAll('.group li a')].map((e) => e.textContent)"))
+	require.Equal(t, []string{"4 stones", "3 stones"}, js[[]string](p, "[...document.querySelectorAll('.group li a')].map((e) => e.textContent)"))
 	p.click(".group a.card h2")
 	p.until("document.querySelector('#player2') !== null") // the whole game has an opponent
 	p.sound("404")

@@ -42,7 +42,7 @@ func (s *suite[P, M]) describe(t *testing.T, d games.Describer[P, M]) {
 }
 
 func requireLayout(t *testing.T, l games.Layout) {
-	require.Contains(t, []games.Style{games.Grid, games.Lines, games.Columns, games.Pits, games.Hexagons}, l.Style)
+	require.Contains(t, []games.Style{games.Grid, games.Chequered, games.Lines, games.Columns, games.Pits, games.Hexagons}, l.Style)
 	require.Len(t, l.Squares, len(l.Columns)*len(l.Rows), "the layout has a name for each square")
 	squares := usedSquares(&l)
 	require.NotEmpty(t, squares)

@@ -14,7 +14,9 @@ var layout = func() games.Layout {
 			Hand: k < King, Promoted: k.isPromoted(),
 		})
 	}
-	return games.NewLayout(games.Grid, games.Labels(9, '9', -1), games.Labels(9, 'a', 1), list...)
+	l := games.NewLayout(games.Grid, games.Labels(9, '9', -1), games.Labels(9, 'a', 1), list...)
+	l.Set = games.ShogiSet
+	return l
 }()
 
 // fromTop returns square i of the layout, which counts from 9a to 1a, then from 9b on.

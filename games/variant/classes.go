@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,14 +20,35 @@ const (
 	canBeTaken  = "takeable"
 )
 
+// titles are the names of variants that are not those of their sections with a capital.
+var titles = map[string]string{
+	"normal": "Chess", "fischerandom": "Fischer Random", "nocastle": "No Castling", "pawnsideways": "Pawns Sideways", "pawnback": "Pawns Back",
+	"ai-wok": "Ai-Wok", "newzealand": "New Zealand", "kingofthehill": "King of the Hill", "racingkings": "Racing Kings", "threekings": "Three Kings",
+	"nocheckatomic": "Atomic without Checks", "isolation7x7": "Isolation 7x7", "snailtrail": "Snail Trail", "fox-and-hounds": "Fox and Hounds",
+	"3check": "Three-Check", "5check": "Five-Check", "pocketknight": "Pocket Knight", "mini": "Minishogi", "kyotoshogi": "Kyoto Shogi",
+	"micro": "Microshogi", "gorogoro": "Gorogoro Shogi", "judkins": "Judkins Shogi", "torishogi": "Tori Shogi", "euroshogi": "EuroShogi",
+	"losalamos": "Los Alamos", "gardner": "Gardner Minichess", "sortofalmost": "Sort of Almost", "minixiangqi": "Mini Xiangqi",
+	"checkshogi": "Checkshogi", "shoshogi": "Sho Shogi", "yarishogi": "Yari Shogi", "okisakishogi": "Okisaki Shogi", "jesonmor": "Jeson Mor",
+	"connect4": "Connect Four", "tictactoe": "Tic-tac-toe",
+}
+
+// titleOf returns the name of a variant as people write it. Another game may have that name too.
+func titleOf(name, as string) string {
+	title := cmp.Or(titles[name], strings.ToUpper(name[:1])+name[1:])
+	if as != name {
+		title += " (variant)"
+	}
+	return title
+}
+
 // Family returns a variant as a program offers it under a name: its own, or that after [games.VariantPrefix]. The game is compiled when it
 // is first opened: [File.Game] says before whether it can be. The rule option pieces limits the game to the positions of
 // classes of material, which [Tables] numbers.
 func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]] {
 	r := f.rules[name]
 	info := games.Info{
-		Name: as, Variant: true, Title: fmt.Sprintf("%d by %d, from a file of variants", r.files, r.ranks),
-		Notation: "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
+		Name: as, Variant: true, Title: titleOf(name, as),
+		Notation: fmt.Sprintf("Board: %d files, %d ranks.\n", r.files, r.ranks) + "Position: FEN, with pieces in hand in brackets.\nMove: as in the UCI protocol, such as e2e4, e7e8q, N@f3.",
 	}
 	compile := sync.OnceValues(func() (*core, error) {
 		g, err := f.Game(name)

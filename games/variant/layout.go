@@ -1,7 +1,9 @@
 package variant
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,11 +12,29 @@ import (
 
 var _ games.Describer[Position, Move] = (*Game)(nil)
 
-// figures are the characters of pieces that Unicode has; other pieces are shown by their letters.
-var figures = map[string]string{
-	"king": "♚", "commoner": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟",
-	"immobile": "●", "clobber": "●", "breakthrough": "♟",
+// pictures are the characters that stand for kinds of pieces in a set, by the names of their slots and the letters that they
+// usually have. With another letter, that is what stands for a piece.
+var pictures = map[games.Set]map[string]struct{ letters, text string }{
+	games.ChessSet: {
+		"king": {"", "♚"}, "commoner": {"k", "♚"}, "queen": {"", "♛"}, "rook": {"", "♜"}, "bishop": {"", "♝"}, "knight": {"", "♞"},
+		"pawn": {"", "♟"}, "breakthrough": {"", "♟"}, "immobile": {"", "●"}, "clobber": {"", "●"},
+	},
+	games.ShogiSet: {
+		"king": {"k", "玉"}, "commoner": {"k", "玉"}, "rook": {"r", "飛"}, "bishop": {"b", "角"}, "gold": {"g", "金"}, "silver": {"s", "銀"},
+		"shogiKnight": {"n", "桂"}, "lance": {"l", "香"}, "shogiPawn": {"p", "歩"}, "bers": {"d", "龍"}, "dragonHorse": {"h", "馬"}, "queen": {"q", "奔"},
+	},
+	games.XiangqiSet: {
+		"king": {"k", "帥"}, "fers": {"a", "仕"}, "elephant": {"be", "相"}, "horse": {"nh", "傌"}, "rook": {"r", "俥"}, "cannon": {"c", "炮"},
+		"soldier": {"ps", "兵"}, "banner": {"m", "旗"},
+	},
+	games.JanggiSet: {
+		"king": {"k", "楚"}, "wazir": {"a", "士"}, "fers": {"a", "士"}, "commoner": {"a", "士"}, "janggiElephant": {"be", "象"}, "horse": {"nh", "馬"},
+		"rook": {"r", "車"}, "janggiCannon": {"c", "包"}, "soldier": {"ps", "卒"},
+	},
 }
+
+// golds are what is written on pieces of shogi that move as a gold when they are promoted, by their letters.
+var golds = map[byte]string{'p': "と", 'l': "杏", 'n': "圭", 's': "全"}
 
 const wallKind = "wall"
 
@@ -31,25 +51,96 @@ func (g *core) kindName(m man) string {
 	return name
 }
 
+// pieces returns the set to which the pieces belong.
+func (g *core) pieces() games.Set {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return g.kindOf[slotOf(name)] >= 0 })
+	}
+	switch {
+	case has("pawn"):
+		return games.ChessSet
+	case has("shogiPawn", "lance", "shogiKnight", "gold"):
+		return games.ShogiSet
+	case has("janggiCannon", "janggiElephant"):
+		return games.JanggiSet
+	case has("soldier", "horse", "elephant", "banner"):
+		return games.XiangqiSet
+	}
+	return games.ChessSet
+}
+
+// picture returns what stands for a man in a set, or for a custom piece that moves as a piece of chess, also without captures.
+func (g *core) picture(set games.Set, m man) string {
+	k := &g.kinds[m.kind]
+	name := slots[k.slot].name
+	if moves := strings.TrimPrefix(g.rules.betza[k.slot], "m"); set == games.ChessSet && k.slot != king && moves != "" {
+		i := slices.IndexFunc(slots, func(s struct{ name, betza string }) bool { return s.betza == moves })
+		switch {
+		case i >= 0:
+			name = slots[i].name
+		case k.letter == 'p' && (k.pawn[0] || k.pawn[1]):
+			name = slots[pawn].name
+		}
+	}
+	own := pictures[set][name]
+	fits := own.text != "" && (own.letters == "" || strings.IndexByte(own.letters, k.letter) >= 0)
+	promoted := m.origin >= 0 && g.kinds[m.origin].promoted == m.kind
+	switch {
+	case fits && promoted && name == "gold":
+		return cmp.Or(golds[g.kinds[m.origin].letter], own.text)
+	case fits && (!promoted || set == games.ShogiSet):
+		return own.text
+	case promoted:
+		return "+" + string(g.kinds[m.origin].letter-('a'-'A'))
+	}
+	return string(k.letter - ('a' - 'A'))
+}
+
 func (g *core) newLayout() games.Layout {
+	set := g.pieces()
 	var kinds []games.PieceKind
 	for _, m := range g.men {
-		k := &g.kinds[m.kind]
-		text := figures[slots[k.slot].name]
-		if text == "" {
-			text = string(k.letter - ('a' - 'A'))
-		}
-		if m.origin >= 0 && g.kinds[m.origin].promoted == m.kind {
-			text = "+" + string(g.kinds[m.origin].letter-('a'-'A'))
-		}
-		kinds = append(kinds, games.PieceKind{Name: g.kindName(m), Text: text, Hand: m.origin < 0 && g.hasHands(), Promoted: m.origin >= 0})
+		kinds = append(kinds, games.PieceKind{Name: g.kindName(m), Text: g.picture(set, m), Hand: m.origin < 0 && g.hasHands(), Promoted: m.origin >= 0})
 	}
 	kinds = append(kinds, games.PieceKind{Name: wallKind, Text: "✳"})
 	rows := make([]string, g.ranks)
 	for i := range rows {
 		rows[i] = strconv.Itoa(g.ranks - i)
 	}
-	return games.NewLayout(games.Grid, games.Labels(g.files, 'a', 1), rows, kinds...)
+	style := games.Grid
+	switch {
+	case set == games.XiangqiSet || set == games.JanggiSet:
+		style = games.Lines
+	case set == games.ChessSet && g.rules.enclosingDrop == "none" && g.kindOf[immobile] < 0:
+		style = games.Chequered
+	}
+	l := games.NewLayout(style, games.Labels(g.files, 'a', 1), rows, kinds...)
+	if l.Set = set; style == games.Lines {
+		l.River, l.Palaces = g.river(), g.palaces()
+	}
+	return l
+}
+
+// river returns the number of ranks beyond the middle of the board, if soldiers change there.
+func (g *core) river() int {
+	if beyond := g.ranks - g.rules.soldierRank + 1; 2*beyond == g.ranks {
+		return beyond
+	}
+	return 0
+}
+
+// palaces returns the corners of the squares that kings cannot leave, three by three.
+func (g *core) palaces() (list [][2]string) {
+	if g.king < 0 {
+		return nil
+	}
+	for _, region := range g.kinds[g.king].mobility {
+		first, last := region.first(), region.last()
+		if region.count() == 9 && last-first == 2*g.files+2 {
+			list = append(list, [2]string{g.squareName(last - 2), g.squareName(first + 2)})
+		}
+	}
+	return list
 }
 
 // Layout implements [games.Describer].

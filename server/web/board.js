@@ -24,11 +24,12 @@ class YomikiriBoard extends HTMLElement {
     this.flipped = flipped;
     this.columns = layout.columns.length;
     this.rows = layout.rows.length;
-    this.hands = layout.kinds.filter((k) => k.hand);
+    this.hands = layout.kinds.filter((k) => k.hand).map((k) => k.name);
+    this.held ??= [[], []];
     this.kinds = new Map(layout.kinds.map((k) => [k.name, k]));
     this.buttons = new Map();
     this.places = new Map();
-    this.className = `board ${layout.style}`;
+    this.className = `board ${layout.style} ${layout.set ?? ''}`;
     this.#measure();
     this.svg = s('svg', {
       viewBox: `0 0 ${this.width} ${this.height}`, role: 'group', tabindex: null,
@@ -44,9 +45,9 @@ class YomikiriBoard extends HTMLElement {
       cells.append(this.#button(square, x, y, U, U));
     }
     for (const side of [1, 2]) {
-      this.hands.forEach((kind) => {
-        const [x, y] = this.#slot(side, kind.name);
-        cells.append(this.#button({ side, kind: kind.name }, x, y, this.slotWidth, U));
+      this.held[side - 1].forEach((kind) => {
+        const [x, y] = this.#slot(side, kind);
+        cells.append(this.#button({ side, kind }, x, y, this.#slotWidth(side), U));
       });
     }
     this.svg.append(this.ground, this.under, this.pieceLayer, this.over, cells);
@@ -60,23 +61,33 @@ class YomikiriBoard extends HTMLElement {
     const { columns, rows } = this;
     this.look = this.layout.style;
     const hands = this.hands.length > 0;
+    const beside = hands && this.look !== 'chequered'; // labels are to the right of the board and above it, as in shogi
     const labelled = this.layout.rows.some(Boolean);
     this.checkered = this.layout.squares.includes('');
     this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns; // of the labels' font: the more squares, the smaller all is drawn
     const label = 1.3 * this.size;
-    this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + 12 : 12;
-    this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
-    this.topLabels = hands;
-    this.top = hands ? U + gap * 2 + label : 12;
-    this.bottom = hands ? U + gap * 2 : labelled ? label + 10 : 12;
+    this.left = this.look === 'pits' ? 120 : labelled && !beside && this.look !== 'columns' ? label + 12 : 12;
+    this.right = this.look === 'pits' ? 120 : beside ? label + 4 : 12;
+    this.beside = beside;
+    const below = labelled && !beside ? label + 10 : 12;
+    this.top = hands ? this.#tray(2) + gap * 2 + (beside ? label : 0) : 12;
+    this.bottom = hands ? this.#tray(1) + gap * 2 + (beside ? 0 : below) : below;
+    this.under1 = beside ? gap : below + 4; // from the board to the hand below it
     if (this.look === 'pits') this.top = this.bottom = 84;
     // Rows of hexagons overlap, and each is half a hexagon to the right of the one above.
     [this.half, this.step, this.shift] = this.look === 'hexagons' ? [R, 1.5 * R, U / 2] : [U / 2, U, 0];
+    // The middle of the river, which can be turned.
+    const { river } = this.layout;
+    this.river = river && this.top + (this.flipped ? rows - river : river) * U;
     this.boardBottom = this.top + (rows - 1) * this.step + 2 * this.half;
     this.width = this.left + columns * U + (rows - 1) * this.shift + this.right;
     this.height = this.boardBottom + this.bottom;
-    this.slotWidth = Math.min(U, (columns * U) / Math.max(1, this.hands.length));
   }
+
+  /** tray is the height of the hand of a side, at that edge where it is if the board is not turned. */
+  #tray(edge) { return this.held[(edge === 1) === !this.flipped ? 0 : 1].length ? U : 20; }
+
+  #slotWidth(side) { return Math.min(U, (this.columns * U) / this.held[side - 1].length); }
 
   /** place returns the column and row in which a square is drawn. */
   #cell(square) {
@@ -95,9 +106,8 @@ class YomikiriBoard extends HTMLElement {
 
   #slot(side, kind) {
     const below = (side === 1) !== this.flipped;
-    const i = this.hands.findIndex((k) => k.name === kind);
-    const x = below ? this.left + (i + 0.5) * this.slotWidth : this.left + this.columns * U - (i + 0.5) * this.slotWidth;
-    return [x, below ? this.top + this.rows * U + gap + U / 2 : gap / 2 + U / 2];
+    const x = (this.held[side - 1].indexOf(kind) + 0.5) * this.#slotWidth(side);
+    return [this.left + (below ? x : this.columns * U - x), below ? this.boardBottom + this.under1 + U / 2 : gap / 2 + U / 2];
   }
 
   #where(place) {
@@ -182,6 +192,7 @@ class YomikiriBoard extends HTMLElement {
     const right = left + columns * U;
     const bottom = top + rows * U;
     const parts = [];
+    const dark = this.layout.squares.filter((square, i) => (this.checkered ? square : this.look === 'chequered' && (i + Math.floor(i / columns) * (columns + 1) + rows) % 2));
     const box = (x, y, width, height, css, rx = 6) => s('rect', { x, y, width, height, rx, class: css });
     switch (this.look) {
       case 'pits':
@@ -193,9 +204,12 @@ class YomikiriBoard extends HTMLElement {
         break;
       case 'lines':
         parts.push(box(left - 8, top - 8, columns * U + 16, rows * U + 16, 'wood'));
-        for (let i = 0; i < columns; i++) parts.push(s('path', { d: `M${left + (i + 0.5) * U} ${top + U / 2}V${bottom - U / 2}`, class: 'rule' }));
+        for (let i = 0; i < columns; i++) {
+          const bank = i % (columns - 1) && this.river ? `V${this.river - U / 2}m0 ${U}` : '';
+          parts.push(s('path', { d: `M${left + (i + 0.5) * U} ${top + U / 2}${bank}V${bottom - U / 2}`, class: 'rule' }));
+        }
         for (let i = 0; i < rows; i++) parts.push(s('path', { d: `M${left + U / 2} ${top + (i + 0.5) * U}H${right - U / 2}`, class: 'rule' }));
-        parts.push(...this.#stars());
+        parts.push(...this.#stars(), ...this.#palaces());
         break;
       case 'columns':
         parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, 'frame', 18));
@@ -207,9 +221,9 @@ class YomikiriBoard extends HTMLElement {
         parts.push(...this.#hexagons());
         break;
       default:
-        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, this.hands.length ? 'field' : this.checkered ? 'light' : 'paper', 10));
-        if (this.checkered) {
-          parts.push(...this.layout.squares.filter(Boolean).map((square) => {
+        parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, dark.length ? 'light' : this.hands.length ? 'field' : 'paper', 10));
+        if (dark.length) {
+          parts.push(...dark.map((square) => {
             const [x, y] = this.#center(square);
             return box(x - U / 2, y - U / 2, U, U, 'dark', 0);
           }));
@@ -219,7 +233,7 @@ class YomikiriBoard extends HTMLElement {
         for (let i = 1; i < rows; i++) parts.push(s('path', { d: `M${left} ${top + i * U}H${right}`, class: 'rule' }));
     }
     if (this.hands.length) {
-      parts.push(box(left - 6, gap / 2 - 4, columns * U + 12, U + 8, 'tray', 12), box(left - 6, bottom + gap - 4, columns * U + 12, U + 8, 'tray', 12));
+      parts.push(...[[2, gap / 2], [1, bottom + this.under1]].map(([edge, y]) => box(left - 6, y - 4, columns * U + 12, this.#tray(edge) + 8, 'tray', 12)));
     }
     return [...parts, ...this.#labels()];
   }
@@ -237,6 +251,18 @@ class YomikiriBoard extends HTMLElement {
     ];
   }
 
+  #palaces() {
+    const { palaces = [], river, set } = this.layout;
+    const middle = (this.left + this.left + this.columns * U) / 2;
+    return [
+      ...palaces.map((corners) => {
+        const [[x1, y1], [x2, y2]] = corners.map((square) => this.#center(square));
+        return s('path', { d: `M${x1} ${y1}L${x2} ${y2}M${x2} ${y1}L${x1} ${y2}`, class: 'rule' });
+      }),
+      ...(river && set === 'xiangqi' ? [[-1, '楚河'], [1, '漢界']].map(([k, text]) => s('text', { x: middle + 2 * k * U, y: this.river + 17, class: 'river' }, text)) : []),
+    ];
+  }
+
   #stars() {
     if (this.columns < 13 || this.rows < 13) return [];
     const at = (n) => [3, (n - 1) / 2, n - 4].filter(Number.isInteger);
@@ -248,10 +274,10 @@ class YomikiriBoard extends HTMLElement {
   #labels() {
     const { layout, columns, rows, left, top, size } = this;
     const order = (list) => (this.flipped ? [...list].reverse() : list);
-    const y = this.topLabels ? top - 14 : this.boardBottom + size + 8;
+    const y = this.beside ? top - 14 : this.boardBottom + size + 8;
     const shift = (rows - 1) * this.shift;
     const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U + shift, y, class: 'label', 'font-size': size }, text));
-    const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
+    const x = this.beside ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
     if (this.look !== 'columns') {
       list.push(...order(layout.rows).map((text, i) => s('text', { x: x + i * this.shift, y: top + this.half + i * this.step + 0.35 * size, class: 'label', 'font-size': size }, rowName(layout, text))));
     }
@@ -286,6 +312,7 @@ class YomikiriBoard extends HTMLElement {
    */
   show(view) {
     const { board, moved = [], targets = new Set(), ghost = false } = view;
+    if (!ghost) this.#hold(board, view.all);
     this.classList.toggle('ghost', ghost);
     this.svg.setAttribute('aria-label', view.label ?? '');
     this.under.replaceChildren(...moved.map((q) => this.#tint(q, 'moved')), ...(view.zone ?? []).map((q) => this.#hatch(q)));
@@ -295,6 +322,7 @@ class YomikiriBoard extends HTMLElement {
     this.pieceLayer.replaceChildren();
     for (const piece of board.pieces) {
       const place = piece.square || { side: piece.side, kind: piece.kind };
+      if (!this.buttons.has(key(place))) continue; // a preview leaves the hands as they are
       at.set(key(place), piece);
       this.pieceLayer.append(this.#piece(piece, place, board, view.marks?.has(key(place))));
     }
@@ -319,11 +347,19 @@ class YomikiriBoard extends HTMLElement {
     if (!ghost && view.slide) this.#slide(view.slide);
   }
 
+  /** hold makes room for the pieces in hand, or for all that can be. */
+  #hold(board, all) {
+    const held = [1, 2].map((side) => this.hands.filter((kind) => all || board.pieces.some((p) => !p.square && p.kind === kind && p.side === side)));
+    if (JSON.stringify(held) === JSON.stringify(this.held)) return;
+    this.held = held;
+    this.lay(this.layout, this.flipped);
+  }
+
   /** offer puts buttons on a square, each with its words and its action. They stay until the next offer. */
   offer(square, list) {
     this.querySelector('.offer')?.remove();
     if (!list.length) return;
-    const offer = h('div', { class: 'offer', role: 'group' }, list.map(([words, action]) => h('button', { type: 'button', class: 'primary', onclick: action }, words)));
+    const offer = h('div', { class: 'offer', role: 'group' }, list.map(([words, action]) => h('button', { class: 'primary', onclick: action }, words)));
     this.append(offer);
     const cell = this.buttons.get(square).getBoundingClientRect();
     const { left, top, width } = this.getBoundingClientRect();
@@ -361,12 +397,12 @@ class YomikiriBoard extends HTMLElement {
       return g;
     }
     // A piece with a mark is smaller, so that the mark covers nothing of it.
-    const size = (typeof place === 'string' ? 1 : this.slotWidth / U * 0.92) * (marked ? 0.76 : 1);
+    const size = (typeof place === 'string' ? 1 : this.#slotWidth(piece.side) / U * 0.92) * (marked ? 0.76 : 1);
     const drawn = s('g', { class: 'drawn', transform: size < 1 || marked ? `translate(0 ${marked ? -12 : 0}) scale(${size})` : null });
-    drawn.append(...[drawPiece(this.kinds.get(piece.kind), piece.side, up)].flat(Infinity));
+    drawn.append(...[drawPiece(this.layout, this.kinds.get(piece.kind), piece.side, up)].flat(Infinity));
     g.append(drawn);
     if ((piece.count ?? 1) > 1) {
-      g.append(s('g', { transform: `translate(${this.slotWidth * 0.32} -28)` },
+      g.append(s('g', { transform: `translate(${this.#slotWidth(piece.side) * 0.32} -28)` },
         s('circle', { r: 17, class: 'badge' }), s('text', { y: 9, class: 'count' }, String(piece.count))));
     }
     if (piece.square === '' && piece.side === board.turn) g.classList.add('own');

@@ -56,7 +56,7 @@ export function browse(game, memory, jump) {
     const { answer } = memory;
     told.className = '';
     told.textContent = answer ? `${valueText(answer.value)}: ${answer.positions.length ? t(answer.complete ? 'foundAll' : 'foundFirst', answer.positions.length) : t(answer.complete ? 'foundNone' : 'foundNoneYet')}` : '';
-    list.replaceChildren(...(answer?.positions ?? []).map((p) => h('li', {}, h('button', { type: 'button', onclick: () => jump(p.position) }, p.position))));
+    list.replaceChildren(...(answer?.positions ?? []).map((p) => h('li', {}, h('button', { onclick: () => jump(p.position) }, p.position))));
   };
   const fail = (e) => {
     told.className = 'alert';
@@ -80,7 +80,7 @@ export function browse(game, memory, jump) {
     const counts = await get(`${name}/stats`).then(countsOf);
     const longest = (result) => counts.filter((c) => parsed(c.value).result === result).sort((a, b) => parsed(b.value).size - parsed(a.value).size)[0];
     const select = h('select', { id: 'browse-value' }, counts.map((c) => h('option', { value: c.value, selected: c.value === memory.value }, `${valueText(c.value)} (${number(c.count)})`)));
-    const button = (id, text, action) => h('button', { type: 'button', id, onclick: action }, text);
+    const button = (id, text, action) => h('button', { id, onclick: action }, text);
     const extreme = (id, result) => longest(result) && button(id, t(id), () => {
       select.value = longest(result).value;
       find(select.value);

@@ -1,7 +1,7 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
-import { h, s, setting } from './dom.js';
-import { drawPiece } from './pieces.js';
+import { h, setting } from './dom.js';
+import { picture } from './pieces.js';
 import { moveName, pieceName, proved, reason, refusal, side, squareName, status, t, value } from './text.js';
 
 export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
@@ -50,8 +50,8 @@ export class Display {
     parts.choice.replaceChildren();
     parts.tap.textContent = this.tapped?.() ?? '';
     const unplaced = this.board ? node.moves.filter((m) => this.isUnplaced(m)) : [];
-    parts.tap.append(...unplaced.flatMap((m) => [' ', h('button', { type: 'button', 'data-move': m.move, onclick: () => this.play(m) }, this.nameOf(m))]));
-    if (this.marked) parts.tap.append(' ', h('button', { type: 'button', id: 'do-confirm', onclick: () => this.decide(this.marked.moves) }, t('confirm')));
+    parts.tap.append(...unplaced.flatMap((m) => [' ', h('button', { 'data-move': m.move, onclick: () => this.play(m) }, this.nameOf(m))]));
+    if (this.marked) parts.tap.append(' ', h('button', { id: 'do-confirm', onclick: () => this.decide(this.marked.moves) }, t('confirm')));
     parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);
     const estimate = this.estimateText();
@@ -273,7 +273,7 @@ export class Display {
   /** moveItem is a move of a list, with what is said of it. */
   moveItem(m, css, words) {
     return h('li', {}, h('button', {
-      type: 'button', class: `move${css}`, 'data-move': m.move,
+      class: `move${css}`, 'data-move': m.move,
       onclick: () => this.play(m),
       onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
       onfocus: (e) => e.target.matches(':focus-visible') && this.preview(m), onblur: () => this.preview(null),
@@ -286,10 +286,10 @@ export class Display {
     const { pieces } = this.node.board;
     if (style === 'pits' || relative) return [];
     const sum = (list) => list.reduce((n, p) => n + (p.count ?? 1), 0);
-    const item = (kind, n, count) => [s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: style }, [drawPiece(kind, n, n === 1)].flat(Infinity)),
+    const item = (kind, n, count) => [picture(this.layout, kind, n),
       h('span', { class: 'unseen' }, pieceName(this.game, kind.name)), `×${count}`];
     return [1, 2].map((n) => {
-      const own = pieces.filter((p) => p.side === n);
+      const own = pieces.filter((p) => p.side === n && p.kind !== 'wall');
       const placed = own.filter((p) => p.square);
       const counts = (list) => kinds.map((k) => [k, sum(list.filter((p) => p.kind === k.name))]).filter(([, count]) => count);
       const hand = counts(own.filter((p) => !p.square));
@@ -316,7 +316,7 @@ export class Display {
     return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? h('label', {}, h('span', {}, t('strength')),
       h('select', { id: 'strength', onchange: (e) => choose('strength', 'strength', e.target.value) },
         list.map(([v, text]) => h('option', { value: v, selected: v === strength }, text)))) : null,
-    h('button', { type: 'button', id: 'do-restart', onclick: () => this.restart() }, t('restart')));
+    h('button', { id: 'do-restart', onclick: () => this.restart() }, t('restart')));
   }
 
   restart() {

@@ -12,8 +12,8 @@ function fill(e, attributes, children) {
   return e;
 }
 
-/** h makes an HTML element. Attributes that begin with "on" are listeners. */
-export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+/** h makes an HTML element. Attributes that begin with "on" are listeners. A button submits nothing unless it says so. */
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), tag === 'button' ? { type: 'button', ...attributes } : attributes, children);
 
 /** s makes an SVG element. */
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);

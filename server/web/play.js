@@ -7,7 +7,7 @@ import { anew, calm, get, h, keep, post, s, say, setting, slowly } from './dom.j
 import { chooseMove, levelOf, strengths } from './opponent.js';
 import { opener } from './records.js';
 import { setUp } from './setup.js';
-import { link, reason, rulesText, side, t, title } from './text.js';
+import { leftOutText, link, reason, rulesText, side, t, title } from './text.js';
 import { Training } from './training.js';
 import { Branch, leaves } from './tree.js';
 
@@ -212,9 +212,9 @@ export class Play extends Training {
     this.parts = {};
     const part = (name, tag, attributes) => (this.parts[name] = h(tag, { id: name, ...attributes }));
     const button = (name, symbol, action, attributes) => h('button', {
-      type: 'button', id: `do-${name}`, title: t(name), 'aria-label': t(name), onclick: action, ...attributes,
+      id: `do-${name}`, title: t(name), 'aria-label': t(name), onclick: action, ...attributes,
     }, symbol);
-    this.parts.line = h('button', { type: 'button', id: 'do-line', onclick: () => (this.running ? (this.halt(), this.show()) : this.run()) });
+    this.parts.line = h('button', { id: 'do-line', onclick: () => (this.running ? (this.halt(), this.show()) : this.run()) });
     const input = h('input', { id: 'position', name: 'position', autocomplete: 'off', spellcheck: 'false', 'aria-label': t('paste') });
     this.parts.position = input;
     this.tools ??= [
@@ -234,7 +234,7 @@ export class Play extends Training {
       h('section', { class: 'side' },
         part('editor', 'div', {}),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, rulesText(game)) : null),
-        game.left_out ? h('p', { class: 'faint' }, t('leftOut', game.left_out.join(', '))) : null,
+        game.left_out ? h('p', { class: 'faint' }, leftOutText(game.left_out)) : null,
         part('opened', 'p', { class: 'faint' }),
         part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
@@ -248,7 +248,7 @@ export class Play extends Training {
         part('history', 'div', {}),
         h('form', { class: 'row', hidden: !this.writable, onsubmit: (e) => (e.preventDefault(), this.jump(input.value.trim())) },
           h('label', {}, h('span', {}, t('position')), input), h('button', { type: 'submit' }, t('go')),
-          h('button', { type: 'button', id: 'do-link', onclick: (e) => this.copy(e.target) }, t('link'))),
+          h('button', { id: 'do-link', onclick: (e) => this.copy(e.target) }, t('link'))),
         this.tools,
         this.board && h('details', {}, h('summary', {}, t('asText')), part('text', 'div', {})),
         h('p', { class: 'faint' }, t('keys'))));
@@ -526,7 +526,7 @@ export class Play extends Training {
       return;
     }
     this.parts.choice.replaceChildren(h('div', { class: 'row choice', role: 'group', 'aria-label': t('choose') }, t('choose'),
-      list.map((m) => h('button', { type: 'button', onclick: () => this.play(m) }, this.nameOf(m), ' ', this.hints() ? chip(this.valueOf(m)) : null))));
+      list.map((m) => h('button', { onclick: () => this.play(m) }, this.nameOf(m), ' ', this.hints() ? chip(this.valueOf(m)) : null))));
     this.parts.choice.querySelector('button').focus();
   }
 

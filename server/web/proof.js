@@ -94,7 +94,7 @@ export class Proof extends Play {
     const checked = node.state === 'checked';
     return [h('div', { class: `card proof${checked ? ` by-${node.kind}` : ''}` }, h('p', {}, `${t('claim')}: `, claims),
       checked ? h('p', { id: 'proof-kind' }, t(`by_${node.kind}`, node.certificate_bytes ?? 0)) : null,
-      checked && !node.finished && !node.line ? h('p', {}, h('button', { type: 'button', id: 'do-proof-line', onclick: () => this.showLine() }, t('proofLine'))) : null,
+      checked && !node.finished && !node.line ? h('p', {}, h('button', { id: 'do-proof-line', onclick: () => this.showLine() }, t('proofLine'))) : null,
       node.line ? h('p', { id: 'proof-line' }, node.line.length ? node.line.map((m, i) => h('span', {}, `${i + 1} ${m} `)) : t('noLine')) : null,
       h('p', { class: 'faint' }, [node.node ? t('node', node.node) : '', node.rank && node.proves === 'win' ? t('rank', node.rank) : ''].filter(Boolean).join(', ')))];
   }
@@ -106,7 +106,7 @@ export class Proof extends Play {
     const checked = node.state === 'checked';
     const heading = node.kind === 'replies' ? t('replies', node.moves.length) : t('answer');
     return h('div', { class: 'card moves' }, h('h2', {}, heading, checked ? h('small', {}, ` ${t('then', t(`is_${usual}`))}`) : null), h('ol', { class: 'proof' }, node.moves.map((m, i) => h('li', {}, h('button', {
-      type: 'button', class: 'move', 'data-move': m.move, onclick: () => this.play(m),
+      class: 'move', 'data-move': m.move, onclick: () => this.play(m),
       onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
     }, h('span', { class: 'name' }, moveName(m, this.made[this.ply - 1])), checked && node.move_kinds[i] !== usual ? h('span', { class: `kind is-${node.move_kinds[i]}` }, t(`is_${node.move_kinds[i]}`)) : null)))));
   }

@@ -207,7 +207,7 @@ export class Review extends Display {
   button(b, ply) {
     const mistake = this.mistake(b, ply);
     return h('button', {
-      type: 'button', 'aria-current': ply === this.ply && this.line[ply] === b ? 'step' : null, class: mistake ? 'mistake' : null,
+      'aria-current': ply === this.ply && this.line[ply] === b ? 'step' : null, class: mistake ? 'mistake' : null,
       onclick: () => (this.line[ply] === b ? this.go(ply) : this.visit(b)),
     }, `${ply} ${nameOf(b)}`, mistake ? ` ${mistake.mark}, ${mistake.text}` : null);
   }
@@ -236,12 +236,12 @@ export class Review extends Display {
     const game = this.leave();
     return h('div', {}, h('ol', { class: 'record', 'aria-label': t('record') }, line.slice(1).map((b, i) => this.entry(b, i + 1, true))),
       this.guessing ? null : this.variations(line.at(-1).children, line.length),
-      game && !this.guessing ? h('p', {}, h('button', { type: 'button', id: 'do-main', onclick: () => this.visit(game) }, t('backToGame', leaves(this.line)))) : null,
+      game && !this.guessing ? h('p', {}, h('button', { id: 'do-main', onclick: () => this.visit(game) }, t('backToGame', leaves(this.line)))) : null,
       judged ? h('p', { class: 'row', id: 'mistakes' }, `${t('mistakes')}: ${[1, 2].map((n) => `${side(this.game, n)} ${mistakes.filter((x) => bad(x) && x.by === n).length}`).join(', ')} `,
-        to > 0 ? h('button', { type: 'button', id: 'do-mistake', onclick: () => this.go(to) }, t('nextMistake')) : null) : null,
+        to > 0 ? h('button', { id: 'do-mistake', onclick: () => this.go(to) }, t('nextMistake')) : null) : null,
       judged && !this.guessing ? h('p', { class: 'row', id: 'annotated', role: 'group', 'aria-label': t('saveAnnotated') }, `${t('saveAnnotated')} `,
         this.game.formats?.map((format) => h('button', {
-          type: 'button', id: `do-annotated-${format}`, disabled: this.estimates() && line.some((b) => !isKnown(b.node) && !b.review), onclick: () => this.saveAnnotated(format),
+          id: `do-annotated-${format}`, disabled: this.estimates() && line.some((b) => !isKnown(b.node) && !b.review), onclick: () => this.saveAnnotated(format),
         }, format))) : null);
   }
 }

@@ -139,7 +139,7 @@ export class Search extends Unsolved {
     const check = (name) => this.can(name) && h('label', { class: 'check' }, h('input', {
       type: 'checkbox', id: `ask-${name}`, checked: setting.get(name, false), onchange: (e) => setting.set(name, e.target.checked),
     }), t(`ask_${name}`));
-    const button = (id, text, action) => h('button', { type: 'button', id, disabled: this.node.finished, onclick: action }, text);
+    const button = (id, text, action) => h('button', { id, disabled: this.node.finished, onclick: action }, text);
     return [h('div', { class: 'card' },
       h('p', {}, t(gomoku ? 'gomokuHelp' : 'tsumeHelp')),
       h('div', { class: 'row' }, check('shortest'), check('alternatives'),
@@ -149,8 +149,8 @@ export class Search extends Unsolved {
           ['', 'given', 'rest'].map((v) => h('option', { value: v, selected: v === (this.hands ?? '') }, t(`hands_${v || 'usual'}`)))))),
       this.reads?.has(this.nodes[0].position) ? h('p', { class: 'faint', id: 'hands-read' }, t(`read_${this.reads.get(this.nodes[0].position)}`)) : null,
       h('p', { class: 'row' }, this.searching
-        ? [h('button', { type: 'button', id: 'do-stop', onclick: () => { this.halt(); this.show(); } }, `■ ${t('stop')}`), h('span', { id: 'searching' }, t('searching'))]
-        : [h('button', { type: 'button', id: 'do-search', class: 'primary', disabled: this.node.finished, onclick: () => this.search(this.wishes()) }, t(gomoku ? 'search' : 'searchMate')),
+        ? [h('button', { id: 'do-stop', onclick: () => { this.halt(); this.show(); } }, `■ ${t('stop')}`), h('span', { id: 'searching' }, t('searching'))]
+        : [h('button', { id: 'do-search', class: 'primary', disabled: this.node.finished, onclick: () => this.search(this.wishes()) }, t(gomoku ? 'search' : 'searchMate')),
           this.can('judge') && button('do-judge', t('judge'), () => this.search(['judge'])),
           this.can('record') && button('do-record', t('kif'), () => this.search([...new Set([...this.wishes(), 'variations', 'record'])]))]),
       this.shown() ? this.result() : null,
@@ -177,13 +177,13 @@ export class Search extends Unsolved {
         nodes ? h('span', { class: 'faint' }, t('nodes', number(nodes), seconds.toFixed(2))) : null),
       open ? this.longer() : null,
       answer === 'mate' && !shortest && !ask.includes('shortest') && this.can('shortest')
-        ? h('p', {}, h('button', { type: 'button', id: 'do-shortest', disabled: Boolean(this.searching), onclick: () => this.again([...ask, 'shortest']) }, t('findShortest'))) : null,
+        ? h('p', {}, h('button', { id: 'do-shortest', disabled: Boolean(this.searching), onclick: () => this.again([...ask, 'shortest']) }, t('findShortest'))) : null,
       this.list('faults', result.faults, (b) => `${t(`grade_${b.grade}`)}${t('colon')}${document.documentElement.lang === 'ja' ? b.japanese : b.kind}`),
       result.open?.length ? h('p', { class: 'faint' }, t('leftOpen', result.open.length)) : null,
       this.list('alternatives', result.alternatives, (b) => (b.length ? t(b.shortest ? 'mates' : 'matesAtMost', b.length) : t('limit'))),
       result.variations?.length ? h('details', {}, h('summary', {}, t('variations', result.variations.length)),
         this.list('variations', result.variations, (b) => t('pliesLeft', b.line.length))) : null,
-      off && line.length ? h('p', {}, h('button', { type: 'button', id: 'do-found', onclick: () => this.branch(line, 0) }, t('mainLine'))) : null);
+      off && line.length ? h('p', {}, h('button', { id: 'do-found', onclick: () => this.branch(line, 0) }, t('mainLine'))) : null);
   }
 
   /** longer says that a limit was reached, and what to do. */
@@ -193,7 +193,7 @@ export class Search extends Unsolved {
     const next = list.find((s) => s > this.limit());
     const full = nodes && this.found.result.nodes >= nodes;
     return h('p', {}, next && !full
-      ? h('button', { type: 'button', id: 'do-longer', disabled: Boolean(this.searching), onclick: () => { setting.set('searchTime', next); this.again(this.found.ask); } }, t('longer', duration(next)))
+      ? h('button', { id: 'do-longer', disabled: Boolean(this.searching), onclick: () => { setting.set('searchTime', next); this.again(this.found.ask); } }, t('longer', duration(next)))
       : h('span', { class: 'faint' }, full ? t('mostNodes', number(nodes)) : t('mostTime', duration(seconds ?? 10))));
   }
 
@@ -204,7 +204,7 @@ export class Search extends Unsolved {
       const at = b.ply && `${b.ply} ${this.nameAt(b.ply - 1, b.move ?? b.line[0])}`;
       const text = [at ?? (b.square && squareName(this.layout, b.square)), words(b)].filter(Boolean).join(' ');
       const moves = branchOf(this.found.line, b);
-      return h('li', {}, moves ? h('button', { type: 'button', onclick: () => this.branch(moves, b.ply) }, text) : text);
+      return h('li', {}, moves ? h('button', { onclick: () => this.branch(moves, b.ply) }, text) : text);
     })));
   }
 

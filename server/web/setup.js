@@ -1,6 +1,6 @@
 // Setting up a position by hand.
-import { h, post, s } from './dom.js';
-import { drawPiece } from './pieces.js';
+import { h, post } from './dom.js';
+import { picture } from './pieces.js';
 import { pieceName, reason, side, t } from './text.js';
 
 /**
@@ -19,7 +19,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
   let latest = null;
 
   const status = h('p', { id: 'setup-status', role: 'status' });
-  const accept = h('button', { type: 'button', id: 'setup-accept', class: 'primary', disabled: true, onclick: () => end(position) }, t('explore'));
+  const accept = h('button', { id: 'setup-accept', class: 'primary', disabled: true, onclick: () => end(position) }, t('explore'));
   const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('setup') });
 
   const sideOf = (square) => (layout.squares.indexOf(square) < layout.columns.length ? 2 : 1);
@@ -77,7 +77,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
 
   function paint() {
     const item = (name, label, chosen, pick, picture) => h('button', {
-      type: 'button', class: 'brush', id: `brush-${name}`, title: label, 'aria-label': label, 'aria-pressed': chosen, onclick: () => (pick(), paint(), palette.querySelector(`#brush-${name}`).focus()),
+      class: 'brush', id: `brush-${name}`, title: label, 'aria-label': label, 'aria-pressed': chosen, onclick: () => (pick(), paint(), palette.querySelector(`#brush-${name}`).focus()),
     }, picture);
     if (pits) {
       palette.replaceChildren(
@@ -88,7 +88,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
     palette.replaceChildren(...[1, 2].map((n) => h('div', { class: 'row' }, layout.kinds.map((kind) => item(
       `${n}-${kind.name.replaceAll(' ', '-')}`, `${side(game, n)} ${pieceName(game, kind.name)}`, brush?.kind === kind.name && brush.side === n,
       () => (brush = { kind: kind.name, side: n }),
-      s('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true', class: layout.style }, [drawPiece(kind, n, n === 1)].flat(Infinity)))))),
+      picture(layout, kind, n))))),
     item('erase', t('erase'), brush === null, () => (brush = null), `✕ ${t('erase')}`));
   }
 
@@ -100,9 +100,9 @@ export function setUp(game, board, start, draft, editor, end, look) {
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
     h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
     h('div', { class: 'row' }, accept,
-      h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), (changed = true), show()) }, t('clear')),
-      h('button', { type: 'button', id: 'setup-reset', onclick: () => (({ turn, pieces } = start), (changed = false), mark(), show()) }, t('setupReset')),
-      h('button', { type: 'button', onclick: cancel }, t('cancel'))), status));
+      h('button', { id: 'setup-clear', onclick: () => ((pieces = []), (changed = true), show()) }, t('clear')),
+      h('button', { id: 'setup-reset', onclick: () => (({ turn, pieces } = start), (changed = false), mark(), show()) }, t('setupReset')),
+      h('button', { onclick: cancel }, t('cancel'))), status));
   paint();
   show();
   return { choose, cancel, board: () => ({ turn, pieces }) };

@@ -25,7 +25,11 @@ const words = {
   hasWon: ['{} has won', '{}の勝ち'], wins: ['{} wins', '{}の勝ち'], holds: ['{} does not lose', '{}は負けない'],
   isDraw: ['a draw', '引き分け'],
   even: ['even', '互角'],
-  leftOut: ['Values leave out {}.', '評価は {} を考慮しません。'],
+  leftOut: ['Not part of the values: {}.', '評価に含まれない規則: {}。'],
+  // Rules that depend on earlier moves, by their keys in files of variants.
+  nMoveRule: ['the draw after {} moves without progress', '{} 手ずつ進展がないときの引き分け'], nFoldRule: ['the result of a position that comes {} times', '同一局面 {} 回の裁定'],
+  perpetualCheckIllegal: ['the ban on perpetual check', '連続王手の禁止'], moveRepetitionIllegal: ['the ban on repeated moves', '同じ手の繰り返しの禁止'],
+  chasingRule: ['the ban on perpetual chases', '駒を追い続ける手の禁止'], countingRule: ['the limit on moves when few pieces are left', '駒が少なくなってからの手数制限'],
   ahead: ['{} is {} points ahead', '{}が {} 点リード'],
   willWin: ['{} wins in {} plies', '{}が {} 手で勝ち'],
   willLead: ['{} gets {} points more from here', 'ここから{}が {} 点多く取る'],
@@ -152,7 +156,8 @@ const pieces = {
   mark: '印', disc: 'ディスク', stone: '石', man: '駒', 'checkers king': 'キング',
   pawn: '歩', lance: '香', knight: '桂', silver: '銀', bishop: '角', rook: '飛車', gold: '金', king: '玉',
   'promoted pawn': 'と金', 'promoted lance': '成香', 'promoted knight': '成桂', 'promoted silver': '成銀',
-  horse: '馬', dragon: '龍',
+  horse: '馬', dragon: '龍', wall: '壁',
+  'chess pawn': 'ポーン', 'chess knight': 'ナイト', 'chess bishop': 'ビショップ', 'chess rook': 'ルーク', 'chess queen': 'クイーン', 'chess king': 'キング', 'chess commoner': 'キング',
 };
 
 // Why a position cannot be, in the server's words and in Japanese.
@@ -196,12 +201,17 @@ const players = {
   checkers: [['Black', 'White'], ['黒', '白']],
   othello: [['Black', 'White'], ['黒', '白']],
   tictactoe: [['X', 'O'], ['×', '○']],
-  connect4: [['First', 'Second'], ['先手', '後手']],
+};
+
+// The players of other games, by the set of the pieces.
+const sets = {
+  chess: [['White', 'Black'], ['白', '黒']], shogi: players.dobutsu, xiangqi: [['Red', 'Black'], ['赤', '黒']], janggi: [['Blue', 'Red'], ['青', '赤']],
 };
 
 const titles = {
   dobutsu: 'どうぶつしょうぎ', awari: 'アワリ', tictactoe: '三目並べ', connect4: '四目並べ', checkers: 'チェッカー', gomoku: '五目並べ', shogi: '将棋',
-  tsume: '詰将棋', othello: 'オセロ', hex: 'ヘックス',
+  tsume: '詰将棋', othello: 'オセロ', hex: 'ヘックス', chess: 'チェス', atomic: 'アトミックチェス', crazyhouse: 'クレイジーハウス', xiangqi: 'シャンチー', minixiangqi: 'ミニシャンチー',
+  minishogi: '5五将棋', kyotoshogi: '京都将棋', torishogi: '禽将棋', makruk: 'マークルック', breakthrough: 'ブレイクスルー', amazons: 'アマゾン', ataxx: 'アタックス',
 };
 
 let japanese = setting.get('lang', navigator.language?.startsWith('ja') ? 'ja' : 'en') === 'ja';
@@ -242,18 +252,26 @@ export function reason(e) {
 export const family = (game) => (game.game ?? game.name).split(':')[0];
 
 /** side is the name of a player. */
-export const side = (game, n) => (players[family(game)] ?? [['First', 'Second'], ['先手', '後手']])[japanese ? 1 : 0][n - 1];
+export const side = (game, n) => (players[family(game)] ?? sets[game.layout?.set] ?? [['First', 'Second'], ['先手', '後手']])[japanese ? 1 : 0][n - 1];
 
 /** title is the name of a game. */
-export const title = (game) => (japanese && (titles[game.name] ?? titles[family(game)])) || (game.section ? family(game) : game.title);
+export const title = (game) => (japanese && (titles[game.name] ?? titles[family({ name: (game.game ?? game.name).replace('variant:', '') })])) || game.title;
 
 /** link is the page of a game. A proof is named after its file, perhaps like a game. */
 export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
 
-const rules = { size: '{}', stones: '石 {} 個', pieces: '駒 {} 個', k: '{} 目並べ', empty: '空き {}' };
+const rules = {
+  size: ['{}', '{}'], stones: ['{} stones', '石 {} 個'], pieces: ['{} pieces', '駒 {} 個'], k: ['{} in a row', '{} 目並べ'], empty: ['empty squares: {}', '空き {}'], swap: ['swap: {}', '交換: {}'],
+};
 
 /** rulesText is the rule options of a game that are not the usual ones. */
-export const rulesText = (game) => (japanese ? game.rules_text?.replace(/(\w+)=([^,]+)/g, (text, name, v) => (rules[name] ? fill(rules[name], [v]) : text)).replaceAll(',', '、') : game.rules_text);
+export const rulesText = (game) => game.rules_text?.split(',').filter(Boolean).map((text) => {
+  const [name, v] = text.split('=');
+  return fill(/^pieces=\D/.test(text) ? '{}' : rules[name]?.[japanese ? 1 : 0] ?? `${name}: {}`, [v.replace(/(\d)x(\d)/, '$1×$2')]);
+}).join(t('comma'));
+
+/** leftOutText is the rules that values leave out. */
+export const leftOutText = (list) => t('leftOut', list.map((text) => text.split(' = ')).filter(([name]) => words[name]).map(([name, v]) => t(name, v)).join(t('comma')));
 
 /** fullTitle tells a game from others of its family: by its rules, a proof by its file. */
 export const fullTitle = (game) => (game.kind === 'proof' ? game.name : [title(game), rulesText(game)].filter(Boolean).join(' '));
@@ -270,7 +288,7 @@ export function claimText(game, claim, turn) {
 const wide = (digit) => String.fromCharCode(0xfee0 + digit.charCodeAt(0));
 
 /** isShogi tells the full game by its layout. */
-const isShogi = (layout) => layout?.kinds.some((k) => k.name === 'lance');
+const isShogi = (layout) => layout?.columns[0] === '9';
 
 /** rowName is the label of a row of a board, and squareName a square, such as 五 and ５五. */
 export const rowName = (layout, text) => (japanese && isShogi(layout) ? '一二三四五六七八九'['abcdefghi'.indexOf(text)] : text);
@@ -287,7 +305,13 @@ export function moveName(m, last) {
 /** handText is pieces in hand that are written as in SFEN, such as 2P. */
 export const handText = (text) => (japanese ? text.replace(/(\d*)([A-Z])/g, (_, n, letter) => `${{ R: '飛', B: '角', G: '金', S: '銀', N: '桂', L: '香', P: '歩' }[letter] ?? letter}${n}`) : text);
 
-export const pieceName = (game, kind) => (japanese && (pieces[`${family(game)} ${kind}`] ?? pieces[kind])) || kind;
+/** pieceName is the name of a kind of pieces. In sets of characters it is that of the piece. */
+export function pieceName(game, kind) {
+  const { set, kinds } = game.layout;
+  if (!japanese) return kind.replace(/shogi|janggi/, '').replace(/^[A-Z]|(?<=[a-z])[A-Z]/g, (c, at) => (at ? ' ' : '') + c.toLowerCase());
+  if (kind !== 'wall' && /xiangqi|janggi/.test(set)) return kinds.find((k) => k.name === kind).text;
+  return pieces[`${set === 'chess' ? set : family(game)} ${kind.split(' from ')[0]}`] ?? (set === 'chess' ? kind : pieces[kind] ?? kinds.find((k) => k.name === kind).text);
+}
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
 

@@ -52,7 +52,7 @@ export class Training extends Review {
     if (!this.game.puzzles) return null;
     const level = h('select', { id: 'puzzle-level' }, ['', 1, 2, 3, 4, 5].map((n) => h('option', { value: n, selected: String(n) === (this.level ?? '') }, n || t('puzzleAny'))));
     return h('p', { class: 'row' }, h('label', {}, h('span', {}, t('puzzleLevel')), level),
-      h('button', { type: 'button', id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
+      h('button', { id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
   }
 
   /** goOn makes the moves of the game that are not to be guessed. */
@@ -119,7 +119,7 @@ export class Training extends Review {
     if (!this.guessing) return [h('p', { class: 'row' }, choose), puzzles].filter(Boolean);
     const open = this.guesses();
     return [h('div', { class: 'card' }, h('p', { class: 'row' }, choose,
-      h('button', { type: 'button', id: 'do-hint', disabled: !open, onclick: () => this.hint() }, t('hint'))), puzzles,
+      h('button', { id: 'do-hint', disabled: !open, onclick: () => this.hint() }, t('hint'))), puzzles,
     h('p', { id: 'guess-told' }, this.told?.() ?? t(open ? 'guessHelp' : 'nothingToGuess')),
     h('p', { class: 'faint', id: 'guess-count' }, t('guessCount', this.guessed.right, this.guessed.tried)))];
   }

@@ -68,6 +68,10 @@ test('stones lie within their pit, none on another', () => {
 });
 
 test('each kind of piece has a drawing of its own', () => {
-  const drawn = ['lion', 'mark', 'disc', 'stone', 'man', 'pawn'].map((name) => JSON.stringify(drawPiece({ name, text: name === 'lion' ? 'L' : '歩' }, 1, true)));
+  const drawn = ['lion', 'mark', 'disc', 'stone', 'man', 'pawn'].map((name) => JSON.stringify(drawPiece({}, { name, text: '歩' }, 1, true)));
   assert.equal(new Set(drawn).size, drawn.length);
+  const kinds = [{ name: 'king', text: '♚' }, { name: 'archbishop', text: 'A' }, { name: 'piece Z', text: 'Z' }];
+  const of = (set, n) => kinds.map((kind) => JSON.stringify(drawPiece({ set, kinds }, kind, n, true)));
+  assert.deepEqual(of('chess', 1).map((text) => /#p-(\w+)|"letter"/.exec(text)[0]), ['#p-king', '#p-archbishop', '"letter"']);
+  assert.ok(of('xiangqi', 2).every((text) => text.includes('written xiangqi side2')));
 });

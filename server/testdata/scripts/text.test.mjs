@@ -50,7 +50,8 @@ test('links and titles tell a proof from a game', () => {
   assert.equal(link({ kind: 'proof', name: 'a&b' }), '?proof=a%26b');
   assert.equal(link({ kind: 'database', name: 'awari:stones=6' }), '?game=awari%3Astones%3D6');
   assert.equal(fullTitle({ kind: 'proof', name: 'x.proof', title: 'Gomoku' }), 'x.proof');
-  assert.equal(fullTitle({ kind: 'database', name: 'awari:stones=6', title: 'Awari', rules_text: '6 stones' }), 'Awari 6 stones');
+  assert.equal(fullTitle({ kind: 'database', name: 'awari:stones=6', title: 'Awari', rules_text: 'stones=6' }), 'Awari 6 stones');
+  assert.equal(fullTitle({ kind: 'database', name: 'chess:pieces=KQvKR', title: 'Chess', rules_text: 'pieces=KQvKR' }), 'Chess KQvKR');
 });
 
 test('a database that was not verified makes its proof conditional', () => {
@@ -90,7 +91,7 @@ test('a proof names the player, not the mover', () => {
 });
 
 test('moves and squares of shogi are Japanese on the Japanese page', () => {
-  const shogi = { kinds: [{ name: 'lance' }] };
+  const shogi = { columns: ['9', '8'] };
   const drop = { move: 'G*5b', japanese: '▲5二金', squares: ['5b'], drop: 'gold' };
   const take = { move: '6a5b', japanese: '△5二玉', squares: ['6a', '5b'] };
   assert.equal(moveName(drop), 'G*5b');
@@ -101,7 +102,7 @@ test('moves and squares of shogi are Japanese on the Japanese page', () => {
     assert.equal(moveName(take, drop), '△同玉');
     assert.equal(moveName({ move: 'b2' }), 'b2');
     assert.equal(squareName(shogi, '5b'), '５二');
-    assert.equal(squareName({ kinds: [{ name: 'lion' }] }, 'b2'), 'b2');
+    assert.equal(squareName({ columns: ['a', 'b'], set: 'shogi' }, 'b2'), 'b2');
     assert.equal(rowName(shogi, 'i'), '九');
     assert.equal(handText('2PG'), '歩2金');
   });
@@ -109,11 +110,11 @@ test('moves and squares of shogi are Japanese on the Japanese page', () => {
 
 test('rule options and refusals are Japanese on the Japanese page', () => {
   const game = { kind: 'database', name: 'checkers:size=6x6,pieces=4', title: 'Checkers', rules_text: 'size=6x6,pieces=4', game: 'checkers' };
-  assert.equal(rulesText(game), 'size=6x6,pieces=4');
+  assert.equal(rulesText(game), '6×6, 4 pieces');
   const refused = 'claim 1 (mover wins): node 1, position "x": proof refused: y';
   assert.equal(refusal(game, refused, 1), 'Black wins, node 1, position "x": proof refused: y');
   inJapanese(() => {
-    assert.equal(fullTitle(game), 'チェッカー 6x6、駒 4 個');
+    assert.equal(fullTitle(game), 'チェッカー 6×6、駒 4 個');
     assert.equal(refusal(game, refused, 2), '「白の勝ち」の節点 1、局面 "x": proof refused: y');
     assert.equal(reason({ code: 'bad_position', message: 'white, the defender, has no king on the board' }), 'この局面は使えません (受方の玉がありません)');
   });
