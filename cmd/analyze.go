@@ -191,7 +191,8 @@ func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
 // other arguments. The game has the rule options that the first file names, unless the user has
 // given others.
 func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec string, rest []string, err error) {
-	if p, _, err := l.rules(args[0]); err == nil {
+	p, _, err := l.rules(args[0])
+	if err == nil {
 		if len(args) == 1 {
 			return "", nil, ui.Usage(errors.New("want a file, or a position and moves, after the game"))
 		}
@@ -207,9 +208,14 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 			return spec, args[1:], nil
 		}
 		return ui.WithRecordRules(c.Flags(), spec, records.Options(p.Family, text)), args[1:], nil
-	} else if !ui.IsFile(args[0]) && ui.MeansFile(args[0]) {
+	}
+	switch {
+	case ui.IsFile(args[0]):
+	case ui.MeansFile(args[0]):
 		return "", nil, ui.NoFile(args[0])
-	} else if !ui.IsFile(args[0]) {
+	case p != nil: // rule options are wrong
+		return "", nil, ui.Usage(err)
+	default:
 		return "", nil, ui.Usage(fmt.Errorf("%w, and there is no file %s", err, args[0]))
 	}
 	text, err := in.read(c, args[0])
