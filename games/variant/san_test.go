@@ -169,7 +169,7 @@ func TestRightsWithoutRook(t *testing.T) {
 	for _, c := range []struct{ game, fen, want string }{
 		{"chess", "r3k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K3 w Qkq - 0 1"},
 		{"chess", "4k2r/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k2r/8/8/8/8/8/8/4K3 w k - 0 1"},
-		{"chess", "r3k2r/8/8/8/8/8/8/6RK w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/6RK w kq - 0 1"},
+		{"chess", "r3k2r/8/8/8/8/8/8/6RK w Kkq - 0 1", "r3k2r/8/8/8/8/8/8/6RK w kq - 0 1"},
 		{"atomic", "r3k2r/8/8/8/8/8/8/R3K3 b Kq - 0 1", "r3k2r/8/8/8/8/8/8/R3K3 b q - 0 1"},
 	} {
 		g := open(t, c.game)
