@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 	"time"
@@ -46,7 +47,8 @@ type Played[P, M comparable] struct {
 	Points *float64
 	// Times are what the moves took, 0 where that is not known; nil if the record has none.
 	Times []time.Duration
-	// Format is the usual extension of the [Format] in which the game was read; empty if that is only read.
+	// Format is the extension of the [Format] in which the game was read, the usual one unless the reader says another; empty if
+	// that is only read.
 	Format string
 	// Record is what the reader knows of the game, for Write; nil if the game comes from elsewhere.
 	Record any
@@ -131,7 +133,7 @@ func reading[G games.Game[P, M], P, M comparable](g G, f *Format[G, P, M]) func(
 	return func(text []byte) iter.Seq2[Recorded, error] {
 		return func(yield func(Recorded, error) bool) {
 			for x, err := range f.Read(g, text) {
-				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points, x.Times, format, x.Record}, err) {
+				if !yield(Recorded{x.Line, x.Title, Position{x.From}, x.Hands, hidden(x.Moves), x.Resigned, x.Points, x.Times, cmp.Or(x.Format, format), x.Record}, err) {
 					return
 				}
 			}

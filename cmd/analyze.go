@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -21,6 +22,7 @@ import (
 	"github.com/yomikiri/yomikiri/cmd/prooffile"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/play"
 	"github.com/yomikiri/yomikiri/play/review"
@@ -36,6 +38,7 @@ type analyzeOptions struct {
 	weights string
 	plot    string
 	written string // the file of --annotated
+	replace bool
 	csv     bool
 	side    int
 	faults  bool
@@ -53,8 +56,9 @@ func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	ui.ThreadsFlag(flags, &o.threads, "0", "positions to judge at the same time")
 	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
 	ui.WeightsFlag(flags, &o.weights)
-	ui.FileFlag(flags, &o.plot, "plot", false, "draw the game to a file, as SVG")
+	ui.PlotFlag(flags, &o.plot, "draw the game")
 	ui.FileFlag(flags, &o.written, "annotated", false, "write the games with marks, comments and better lines, in the format that the name ends with, or else of the record")
+	flags.BoolVar(&o.replace, "replace", false, "let --annotated replace a file that is there, such as the record itself")
 	flags.BoolVar(&o.csv, "csv", false, "print one line a game, as CSV")
 	ui.NumberFlag(flags, &o.side, "side", 0, 0, 2, "mark the moves of this side only, 1 or 2; 0 for both")
 	flags.BoolVar(&o.faults, "faults", false, "print the moves with a mark only, judged again with more effort")
@@ -91,11 +95,12 @@ record that is broken the moves before that are judged, and the exit code is 2. 
 needs a damaged part of the database is not judged, and the exit code is 4.
 
 --annotated FILE writes the games of a record again, with the marks, with comments that say
-what a move gives away, and with better lines as variations. The name says the format: .kif
-(in Shift_JIS), .kifu (in UTF-8), .csa, .jkf, .pdn, .sgf, .ggf or another that the game has, and
-.pgn for any game: PGN for games from files, and for others as match --notation writes it.
-Without one of these it is the format of the record, in which all else that the record says
-remains. Formats that have no variations have them as comments.`,
+what a move gives away, and with better lines as variations. The name says the format: .kif,
+.kifu, .csa, .jkf, .pdn, .sgf, .ggf or another that the game has, and .pgn for any game: PGN for
+games from files, and for others as match --notation writes it. Without one of these it is the
+format of the record, in which all else that the record says remains. A .kif is in Shift_JIS if
+the record is, all else in UTF-8. Formats that have no variations have them as comments. A file
+that is there is replaced with --replace only.`,
 		Example: "  yomikiri analyze game.kif\n" +
 			"  yomikiri analyze dobutsu startpos moves b3b2 b1b2 c4c3 --db dobutsu.db\n" +
 			"  yomikiri analyze games/*.pdn --csv\n" +
@@ -186,11 +191,15 @@ func (in *input) readFile(c *cobra.Command, name string) ([]byte, error) {
 // other arguments. The game has the rule options that the first file names, unless the user has
 // given others.
 func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec string, rest []string, err error) {
-	if p, _, err := l.rules(args[0]); err == nil {
+	p, _, err := l.rules(args[0])
+	if err == nil {
 		if len(args) == 1 {
 			return "", nil, ui.Usage(errors.New("want a file, or a position and moves, after the game"))
 		}
 		spec = args[0]
+		if !ui.IsFile(args[1]) && ui.MeansFile(args[1]) {
+			return "", nil, ui.NoFile(args[1])
+		}
 		if !ui.IsFile(args[1]) {
 			return spec, args[1:], nil
 		}
@@ -199,7 +208,14 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 			return spec, args[1:], nil
 		}
 		return ui.WithRecordRules(c.Flags(), spec, records.Options(p.Family, text)), args[1:], nil
-	} else if !ui.IsFile(args[0]) {
+	}
+	switch {
+	case ui.IsFile(args[0]):
+	case ui.MeansFile(args[0]):
+		return "", nil, ui.NoFile(args[0])
+	case p != nil: // rule options are wrong
+		return "", nil, ui.Usage(err)
+	default:
 		return "", nil, ui.Usage(fmt.Errorf("%w, and there is no file %s", err, args[0]))
 	}
 	text, err := in.read(c, args[0])
@@ -209,6 +225,9 @@ func (l plugins) gameOfRecords(c *cobra.Command, args []string, in *input) (spec
 	names, options := records.Games(l.families(), text)
 	switch len(names) {
 	case 0:
+		if len(bytes.TrimSpace(text)) == 0 {
+			return "", nil, ui.Usage(fmt.Errorf("%s is empty", ui.InputName(args[0])))
+		}
 		return "", nil, ui.Usage(fmt.Errorf("%s: this is not a record of a game in a format that is known: %s", ui.InputName(args[0]), strings.Join(records.Reads(l.families()...), ", ")))
 	case 1:
 		return ui.WithRecordRules(c.Flags(), names[0], options), args, nil
@@ -254,6 +273,14 @@ func (l plugins) gameOf(text []byte) string {
 }
 
 func (o *analyzeOptions) run(c *cobra.Command, l plugins, part *app.Game, args []string) (err error) {
+	if o.dir != "" {
+		if _, err := store.ReadManifest(nil, o.dir); errors.Is(err, db.ErrNoDatabase) {
+			if e := unfinished(c, o.dir, err); e != err {
+				return e
+			}
+			return fmt.Errorf("--db: %w: want one of %s, as solve writes it; without --db, positions are judged by estimates", err, part.Family.Name)
+		}
+	}
 	g, d, done, err := judgedGame(c, part, o.dir)
 	if err != nil {
 		return err
@@ -439,7 +466,7 @@ func (a *analysis) one(file string, r records.Game) error {
 	v, err := review.Game(a.c.Context(), a.game.Board, r.From, r.Moves, cfg)
 	shown.Done()
 	if errors.Is(err, context.Canceled) {
-		return ui.Interrupted("interrupted")
+		return a.interrupted(file, r, v)
 	}
 	if err != nil {
 		return err
@@ -450,8 +477,7 @@ func (a *analysis) one(file string, r records.Game) error {
 	case a.o.csv:
 		err = a.line(file, r, v)
 	default:
-		_, err = io.WriteString(a.out, a.head+analyzeText(file, r.Title, v, a.o.faults, ui.PaintOf(a.c)))
-		a.head = ""
+		err = a.text(file, r, v)
 	}
 	if err == nil {
 		err = a.annotate(r, v)
@@ -463,6 +489,60 @@ func (a *analysis) one(file string, r records.Game) error {
 		}
 	}
 	return err
+}
+
+// text prints a review as text.
+func (a *analysis) text(file string, r records.Game, v *review.Review) error {
+	_, err := io.WriteString(a.out, a.head+analyzeText(file, r.Title, a.recordLine(&r.Recorded), v, a.o.faults, ui.PaintOf(a.c)))
+	a.head = ""
+	return err
+}
+
+// interrupted prints the positions that were judged before an interrupt, nil if there are none. A line of CSV has no place for
+// a part of a game.
+func (a *analysis) interrupted(file string, r records.Game, v *review.Review) error {
+	if v == nil || a.csv != nil {
+		return ui.Interrupted("interrupted")
+	}
+	done := ui.Interrupted(fmt.Sprintf("interrupted: %d of %s judged, and no mark confirmed", len(v.Rows), ui.Counted(uint64(len(r.Moves)+1), "position")))
+	var err error
+	if a.o.JSON {
+		r.Err = errors.Join(r.Err, done)
+		err = a.records(file, r, v)
+	} else {
+		err = a.text(file, r, v)
+	}
+	return cmp.Or(err, done)
+}
+
+// recordLine says in which format a game was read, and how it ended; empty if neither is known.
+func (a *analysis) recordLine(r *app.Recorded) string {
+	var list []string
+	if r.Format != "" {
+		format := strings.ToUpper(r.Format)
+		for _, f := range a.game.Records {
+			if slices.Contains(f.Extensions, r.Format) {
+				format = f.Name[:strings.IndexAny(f.Name+",", ",(")]
+				break
+			}
+		}
+		list = append(list, strings.TrimSpace(format))
+	}
+	switch loser := 1 + len(r.Moves)%2; {
+	case r.Resigned:
+		list = append(list, fmt.Sprintf("player %d resigned", loser))
+	case r.Points == nil:
+	case *r.Points == 0.5:
+		list = append(list, "drawn")
+	case *r.Points > 0.5:
+		list = append(list, "player 1 won")
+	default:
+		list = append(list, "player 2 won")
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "record    " + strings.Join(list, ", ") + "\n"
 }
 
 func (a *analysis) records(file string, r records.Game, v *review.Review) error {
@@ -488,11 +568,15 @@ func (a *analysis) end(file string, r records.Game, v *review.Review) error {
 		Title string `json:"title,omitempty"`
 		Game  string `json:"game"`
 		Plies int    `json:"plies"`
-		Error string `json:"error,omitempty"`
+		// Format, Points and Resigned are those of the record; see [app.Played].
+		Format   string   `json:"format,omitempty"`
+		Points   *float64 `json:"points,omitempty"`
+		Resigned bool     `json:"resigned,omitempty"`
+		Error    string   `json:"error,omitempty"`
 		*review.Review
 		Verification *db.Verification `json:"verification,omitempty"`
 		LeftOut      []string         `json:"left_out,omitempty"` // rules; see [games.Forgetful]
-	}{file, r.Title, a.game.Name(), len(r.Moves), broken, v, a.verification, a.game.LeftOut()})
+	}{file, r.Title, a.game.Name(), len(r.Moves), r.Format, r.Points, r.Resigned, broken, v, a.verification, a.game.LeftOut()})
 }
 
 func (a *analysis) line(file string, r records.Game, v *review.Review) error {
@@ -545,11 +629,12 @@ func (a *analysis) writeLine(row []string) error {
 }
 
 // analyzeText is a review as text; with faults it has only the moves with a mark.
-func analyzeText(file, title string, v *review.Review, faults bool, paint ui.Paint) string {
+func analyzeText(file, title, record string, v *review.Review, faults bool, paint ui.Paint) string {
 	var b strings.Builder
 	if name := strings.TrimSpace(file + " " + title); name != "" {
 		fmt.Fprintf(&b, "%s\n", name)
 	}
+	b.WriteString(record)
 	row := func(ply, move, value, rate, branching, resign, e, phase, better string) {
 		line := fmt.Sprintf("%4s  %s %s %6s %6s  ", ply, ui.Pad(move, 10), ui.Pad(value, 18), rate, branching)
 		if v.Hopeless != nil {
@@ -582,14 +667,20 @@ func analyzeText(file, title string, v *review.Review, faults bool, paint ui.Pai
 		if x.Evidence != nil {
 			e = fmt.Sprintf("%.2f", x.Evidence[x.Side-1].E)
 		}
-		row(strconv.Itoa(i+1), x.Move+markText(x.Mark, paint), value, rate, branching, resign, e, x.Phase, betterText(x))
+		row(strconv.Itoa(x.Ply+1), x.Move+markText(x.Mark, paint), value, rate, branching, resign, e, x.Phase, betterText(x))
 	}
 	for side := range 2 {
 		m := v.Marks[side]
 		fmt.Fprintf(&b, "player %d  %s, %s, %s", side+1, ui.Counted(uint64(m.Blunders), "blunder"), ui.Counted(uint64(m.Mistakes), "mistake"),
 			ui.CountedAs(m.Inaccuracies, "inaccuracy", "inaccuracies"))
-		if slices.ContainsFunc(v.Rows, func(x review.Row) bool { return x.Side == side+1 && x.Score != nil && x.Move != "" }) {
-			fmt.Fprintf(&b, "; a move costs %.1f %% of the win rate on average, by estimates", 100*v.MeanLoss[side])
+		moves := 0
+		for i := range v.Rows {
+			if x := &v.Rows[i]; x.Side == side+1 && x.Estimated() {
+				moves++
+			}
+		}
+		if moves > 0 {
+			fmt.Fprintf(&b, "; by estimates of %s, one costs %s of the win rate on average", ui.Counted(uint64(moves), "move"), percent(v.MeanLoss[side]))
 		}
 		b.WriteByte('\n')
 	}
@@ -598,7 +689,7 @@ func analyzeText(file, title string, v *review.Review, faults bool, paint ui.Pai
 		fmt.Fprintf(&b, "opening   until ply %d\n", v.OpeningEnds)
 	}
 	if v.Hopeless != nil && *v.Hopeless >= 0 {
-		x := &v.Rows[*v.Hopeless]
+		x := &v.Rows[*v.Hopeless] // its ply: the rows are those of a whole game
 		fmt.Fprintf(&b, "resign    player %d more likely than not from ply %d on, by a model of amateurs, of which %.0f %% of the positions were resignations\n", x.Side, x.Ply+1, 100*x.ResignBase)
 	}
 	return b.String()
@@ -648,13 +739,24 @@ func betterText(row *review.Row) string {
 	text := row.Best
 	switch {
 	case row.After != nil && row.Value == nil:
-		text += fmt.Sprintf(" (not %v)", *row.After)
-	case row.After != nil && row.Plies != 0:
-		text += fmt.Sprintf(" (%v instead of %v)", *row.Value, *row.After)
+		text += fmt.Sprintf(" (instead of %v)", *row.After)
 	case row.After != nil:
-		text += fmt.Sprintf(" (%v, not %v)", *row.Value, *row.After)
+		text += fmt.Sprintf(" (%v instead of %v)", *row.Value, *row.After)
 	default:
-		text += fmt.Sprintf(" (-%.0f %%)", 100*row.Lost)
+		text += fmt.Sprintf(" (%s more)", percent(row.Lost))
 	}
 	return text
+}
+
+// percent writes a share of the win rate, with as many digits as tell it from none.
+func percent(x float64) string {
+	switch x *= 100; {
+	case x == 0:
+		return "0 %"
+	case x < 0.1:
+		return "less than 0.1 %"
+	case x < 10:
+		return fmt.Sprintf("%.1f %%", x)
+	}
+	return fmt.Sprintf("%.0f %%", x)
 }

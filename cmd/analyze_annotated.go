@@ -20,18 +20,14 @@ func (o *analyzeOptions) checkAnnotated(g *app.Game, args []string) error {
 	if _, err := records.FormatOf(g, o.written, nil); err != nil {
 		return ui.Usage(fmt.Errorf("--annotated %w", err))
 	}
+	if err := ui.CheckNew(o.written, "a new file, or add --replace"); err != nil && !o.replace {
+		return err
+	}
 	if !ui.IsFile(args[0]) {
 		return nil
 	}
 	if len(args) > 1 {
 		return ui.Usage(fmt.Errorf("--annotated is for one file, and there are %d", len(args)))
-	}
-	in, err := os.Stat(args[0])
-	if err != nil {
-		return nil // the name is - or reading will fail
-	}
-	if out, err := os.Stat(o.written); err == nil && os.SameFile(in, out) && args[0] != o.written {
-		return ui.Usage(fmt.Errorf("--annotated %s is the record itself, %s, under another name: give that name to replace it", o.written, args[0]))
 	}
 	return nil
 }
@@ -69,7 +65,7 @@ func (a *analysis) writeAnnotated(input string, lost bool) error {
 	if a.o.written == "" || len(a.annotated) == 0 {
 		return nil
 	}
-	if lost && input == a.o.written {
+	if lost && sameFile(input, a.o.written) {
 		return ui.Usage(fmt.Errorf("%s is left as it is, since a part of it could not be read: want another file for --annotated", input))
 	}
 	format, err := records.FormatOf(a.game, a.o.written, a.annotated)
@@ -77,6 +73,16 @@ func (a *analysis) writeAnnotated(input string, lost bool) error {
 		return err
 	}
 	return ui.WriteFile(a.o.written, records.Write(a.game, format, a.annotated))
+}
+
+// sameFile reports whether two names are those of one file.
+func sameFile(one, other string) bool {
+	a, err := os.Stat(one)
+	if err != nil {
+		return false // such as - for standard input
+	}
+	b, err := os.Stat(other)
+	return err == nil && os.SameFile(a, b)
 }
 
 // remarkText is what a review says of a move with a mark, next being the row after it: estimates have a ~, and values say
@@ -95,7 +101,7 @@ func remarkText(row, next *review.Row) string {
 	case row.After != nil:
 		list = append(list, fmt.Sprintf("after the move %v", *row.After))
 	default:
-		list = append(list, fmt.Sprintf("the move costs ~%.0f %% of the win rate", 100*row.Lost))
+		list = append(list, fmt.Sprintf("the move costs ~%s of the win rate", percent(row.Lost)))
 	}
 	if row.Best != "" {
 		list = append(list, "better "+row.Best)

@@ -45,7 +45,7 @@ func TestAnalyzeAnnotated(t *testing.T) {
 	}{
 		{"game.kif", badKIF, "out.kifu", []string{"先手：A\n", "*a comment\n", "   1 ７六歩(77)   ( 0:01/00:00:01)\n", "   4 ５二玉(51)   ( 0:00/00:00:00)\n*yomikiri: ?? ~", "; the move costs ~", " % of the win rate; better 3a2b\n", "\n変化：4手\n   4 同　銀(31)\n*yomikiri\n"}},
 		{"game.kif", badKIF, "out.csa", []string{"N+A\n", "'*a comment\n", "-5152OU\nT0\n'*yomikiri: ?? ~", "\n'*yomikiri: (-3122GI"}},
-		{"game.kif", badKIF, "out", []string{"*yomikiri: ?? ~", "encoding=Shift_JIS"}},
+		{"game.kif", badKIF, "out", []string{"*yomikiri: ?? ~", "encoding=UTF-8"}},
 		{"game.kif", badKIF, "out.pgn", []string{"5a5b?? {yomikiri: ?? ~", "better 3a2b} ({yomikiri} 2... 3a2b"}},
 		{"game.csa", csaRecord, "out.txt", []string{"'CSA", "T1\n"}},
 		{"game.pdn", "[White \"A\"]\n\n1. 11-15 {a comment} 23-19 2. 8-11 22-17 3. 11-16 24-20 4. 15x24 20x11 *", "out.pdn", []string{"[White \"A\"]", "11-15 {a comment}", "11-16? {yomikiri: ? ~", "} ({yomikiri} 3. 4-8 "}},
@@ -76,7 +76,7 @@ func TestAnalyzeAnnotated(t *testing.T) {
 
 		// Judged again with less effort it is what the record would be without the first review.
 		annotate := func(input, output string) string {
-			code, _, stderr := run("analyze -q --leaves 30 --memory 1MiB --threads 1 "+game+input+" --annotated "+output, list...)
+			code, _, stderr := run("analyze -q --leaves 30 --memory 1MiB --threads 1 "+game+input+" --replace --annotated "+output, list...)
 			require.Equal(t, ui.ExitOK, code, stderr)
 			data, err := os.ReadFile(output)
 			require.NoError(t, err)
@@ -109,8 +109,9 @@ func TestAnalyzeAnnotatedRefuses(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"game.csa --annotated out.sgf", "--annotated out.sgf: games of shogi with remarks are written as kif, kifu, csa, jkf, psn, pgn, usi or usen"},
 		{"game.csa two.csa --annotated out.csa", "--annotated is for one file, and there are 2"},
-		{"game.csa --annotated linked.csa", "--annotated linked.csa is the record itself, game.csa, under another name"},
-		{"./game.csa --annotated game.csa", "--annotated game.csa is the record itself"},
+		{"game.csa --annotated two.csa", "two.csa exists already: name a new file, or add --replace"},
+		{"game.csa --annotated linked.csa", "linked.csa exists already"},
+		{"./game.csa --annotated game.csa", "game.csa exists already"},
 		{"game.csa --annotated -", "want the name of a file"},
 	} {
 		code, stdout, stderr := run(analyze+c.args, Game("shogi"))
@@ -125,7 +126,7 @@ func TestAnalyzeAnnotatedRefuses(t *testing.T) {
 	// Of a broken record the moves before that are written, but not to the record itself.
 	before, err := os.ReadFile("bad.csa")
 	require.NoError(t, err)
-	code, _, stderr := run(analyze+"bad.csa --annotated bad.csa", Game("shogi"))
+	code, _, stderr := run(analyze+"./bad.csa --replace --annotated bad.csa", Game("shogi"))
 	require.Equal(t, ui.ExitUsage, code)
 	require.Contains(t, stderr, "bad.csa is left as it is, since a part of it could not be read")
 	after, err := os.ReadFile("bad.csa")
@@ -139,7 +140,7 @@ func TestAnalyzeAnnotatedRefuses(t *testing.T) {
 	require.Contains(t, string(text), "-3334FU\nT1\n'*yomikiri: the rest of the record could not be used: CSA: line 10")
 
 	// A record is replaced under its own name, and one of two games has both.
-	code, _, stderr = run(analyze+"two.csa --annotated two.csa", Game("shogi"))
+	code, _, stderr = run(analyze+"two.csa --replace --annotated two.csa", Game("shogi"))
 	require.Equal(t, ui.ExitOK, code, stderr)
 	text, err = os.ReadFile("two.csa")
 	require.NoError(t, err)

@@ -89,8 +89,8 @@ func (o *compactOptions) run(cmd *cobra.Command, l plugins, from, to string) err
 
 // compact writes a compact database into the new directory to.
 func compact(cmd *cobra.Command, p *ui.Progress, u *games.Universe, from, to string, results bool, threads int) (m *db.Manifest, err error) {
-	if _, err := os.Stat(to); err == nil {
-		return nil, ui.Usage(fmt.Errorf("%s exists already: name a new directory", to))
+	if err := ui.CheckNew(to, "a new directory"); err != nil {
+		return nil, err
 	}
 	d, err := store.Open(from, &store.Options{CacheSize: int64(max(ui.MemoryLimit()/4, db.DefaultCacheSize))})
 	if err != nil {

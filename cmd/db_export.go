@@ -63,6 +63,12 @@ takes longer, since its values need the rules of the game.`,
 		return ui.ExactArgs(1)(cmd, args)
 	}
 	o.addFlags(cmd.Flags())
+	var formats []string
+	for _, f := range export.Formats {
+		formats = append(formats, string(f))
+	}
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("columns", completeColumns)
 	ui.AddRuleFlags(cmd, l.infos()...)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		n, err := l.database(cmd.Flags(), args[0], "")
@@ -72,6 +78,18 @@ takes longer, since its values need the rules of the game.`,
 		return o.run(cmd, l, n, append(args, "-")[1])
 	}
 	return cmd
+}
+
+// completeColumns completes the last of the columns, with commas between, by one that is not named yet.
+func completeColumns(_ *cobra.Command, _ []string, typed string) (list []string, _ cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	named := strings.Split(before, ",")
+	for _, name := range export.AllColumns {
+		if !slices.Contains(named, name) {
+			list = append(list, before+name)
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 func (o *exportOptions) run(cmd *cobra.Command, l plugins, n named, out string) (err error) {

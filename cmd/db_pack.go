@@ -57,8 +57,8 @@ type packRecord struct {
 }
 
 func (o *packOptions) run(cmd *cobra.Command, from, to string) error {
-	if _, err := os.Stat(to); err == nil {
-		return ui.Usage(fmt.Errorf("%s exists already: name a new file", to))
+	if err := ui.CheckNew(to, "a new file"); err != nil {
+		return err
 	}
 	if err := ui.CheckOutput(to, true); err != nil {
 		return ui.Usage(err)

@@ -78,7 +78,7 @@ var troubles = []struct {
 	{"a directory that is no database", ui.ExitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
 		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "db pack full new", "publish full --out new", "bench probes full", "query full startpos", "play full",
 		"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
-	{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (it has no yomikiri.manifest)`, []string{
+	{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (there is no such directory)`, []string{
 		"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},
 	{"rules of a database", ui.ExitUsage, `rule options go with the name of a game, not with there.db`, []string{
 		"verify there.db --size 3x3", "stats there.db --size 3x3", "serve there.db --size 3x3", "query there.db --size 3x3 startpos", "play there.db --size 3x3"}},

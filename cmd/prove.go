@@ -89,7 +89,7 @@ would not end. It never shows that there is no win.
 	ui.TimeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
 	searchMemoryFlag(flags, &o.cfg.Memory)
 	flags.StringVar(&o.tree.dir, "tree", "", "`DIR` to keep the proof tree in, new or that of an earlier run")
-	ui.NumberFlag(flags, &o.tree.workers, "workers", 1, 0, ui.MostThreads, "with --tree: number of threads that search; 0 only with --listen or --nats")
+	ui.NumberFlag(flags, &o.tree.workers, "workers", 1, 0, ui.MostThreads, "with --tree: number of threads that search; 0 leaves all to other processes, with --listen or --nats")
 	flags.Uint64Var(&o.tree.budget, "budget", 0, "with --tree: positions of the first job of a leaf (default 1000, --attack 100, --method alpha-beta 20000)")
 	o.tree.addListenFlags(flags, "with --tree: `HOST:PORT` at which workers can join; all but 127.0.0.1 needs a token and TLS", proveToken)
 	ui.NumberFlag(flags, &o.tree.replicas, "replicas", 0, 0, 5, "with --nats: on how many servers of a cluster jobs and results are kept; 0 for one")

@@ -94,8 +94,8 @@ func (o *publishOptions) run(cmd *cobra.Command, l plugins, args []string) (err 
 	if o.out == "" {
 		return ui.Usage(errors.New("--out is missing: name a new directory for the site"))
 	}
-	if _, err := os.Stat(o.out); err == nil {
-		return ui.Usage(fmt.Errorf("%s exists already: name a new directory", o.out))
+	if err := ui.CheckNew(o.out, "a new directory"); err != nil {
+		return err
 	}
 	begin := time.Now()
 	var dirs []string

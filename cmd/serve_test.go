@@ -33,7 +33,7 @@ func TestServeUnjudged(t *testing.T) {
 	code, stdout, stderr := run("serve tictactoe", p)
 	require.Equal(t, ui.ExitUsage, code)
 	require.Empty(t, stdout)
-	require.Contains(t, stderr, "no database in tictactoe.db (it has no yomikiri.manifest), and tictactoe: the game has no evaluation, since it has no games.Features\n")
+	require.Contains(t, stderr, "no database in tictactoe.db (there is no such directory), and tictactoe: the game has no evaluation, since it has no games.Features\n")
 	for _, command := range []string{"play tictactoe --level 3", "match tictactoe level=1 level=2", "analyze tictactoe startpos"} {
 		code, _, stderr := run(command, p)
 		require.Equal(t, ui.ExitUsage, code, command)

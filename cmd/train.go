@@ -320,7 +320,7 @@ func checksum(weights []float32) uint32 {
 func readGames(c *cobra.Command, g *app.Game, names []string, r *trained) ([]app.LearnedGame, error) {
 	list := records.Lessons(g, names, func(err error) {
 		r.Unread++
-		fmt.Fprintln(c.ErrOrStderr(), err)
+		fmt.Fprintln(c.ErrOrStderr(), ui.Message(err))
 	})
 	if len(names) > 0 && len(list) == 0 {
 		return nil, ui.Usage(fmt.Errorf("none of %s has a game that could be read", ui.Counted(uint64(len(names)), "file")))

@@ -135,7 +135,7 @@ func TestTrainRecords(t *testing.T) {
 	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Contains(t, stdout, "games     14, 3 not read whole")
 	require.Contains(t, stderr, "broken: line 2: move 2:")
-	require.Contains(t, stderr, "\n"+empty+" has no game\n")
+	require.Contains(t, stderr, "\n"+empty+" is empty\n")
 	require.Contains(t, stderr, "missing: ")
 
 	for _, c := range []struct{ args, want string }{

@@ -83,7 +83,7 @@ func TestUnknown(t *testing.T) {
 	require.ErrorContains(t, err, `file: line 1: move 1: move "a1"`)
 	require.NotContains(t, err.Error(), "none of the formats")
 	_, err = records.Read(t.Context(), opened(t, "othello"), "file", []byte("\n\n"))
-	require.ErrorContains(t, err, "file has no game")
+	require.ErrorContains(t, err, "file is empty")
 }
 
 // TestSizes says what is wrong with a board that a game cannot have.

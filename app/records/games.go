@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -53,7 +54,7 @@ func Read(ctx context.Context, g *app.Game, name string, text []byte) ([]Game, e
 			return nil, ctx.Err()
 		}
 	}
-	list, err := readable(name, list)
+	list, err := readable(name, list, len(bytes.TrimSpace(text)) == 0)
 	if err != nil && !known && firstLine(text) != "" {
 		err = fmt.Errorf("%w; it is in none of the formats of %s: %s", err, g.Family.Name, strings.Join(Reads(g.Family), ", "))
 	}
@@ -86,10 +87,12 @@ func Reads(list ...*app.Family) (names []string) {
 }
 
 // readable returns the games of a file. If nothing of them could be read it says why.
-func readable(name string, list []Game) ([]Game, error) {
+func readable(name string, list []Game, empty bool) ([]Game, error) {
 	switch {
 	case slices.ContainsFunc(list, func(r Game) bool { return r.Shows() }):
 		return list, nil
+	case empty:
+		return nil, fmt.Errorf("%s is empty", name)
 	case len(list) == 0:
 		return nil, fmt.Errorf("%s has no game", name)
 	}

@@ -17,7 +17,8 @@ type playedShogi = app.Played[shogi.Position, shogi.Move]
 // Shogi reads and writes games in KIF, CSA, JKF, USI, USEN and western notation, and reads KI2.
 var Shogi = []app.Format[shogi.Game, shogi.Position, shogi.Move]{kif, csa, jkf, usi.format(), usen.format(), western}
 
-// The extension kif says that a file is in Shift_JIS, and kifu that it is in UTF-8.
+// As the format of a game that was read, the extension kif says that its file was in Shift_JIS, and kifu that it was not. A file kif
+// is written in Shift_JIS only if it was, and a file kifu in UTF-8.
 const (
 	extensionKIF  = "kif"
 	extensionKIFU = "kifu"
@@ -121,8 +122,14 @@ func readShogi(_ shogi.Game, text []byte) iter.Seq2[playedShogi, error] {
 			yield(playedShogi{}, err)
 			return
 		}
+		format := ""
+		if isShogi(shogirecord.KIF)(text) && shogirecord.EncodingOf(text) != shogirecord.ShiftJIS {
+			format = extensionKIFU
+		}
 		for _, r := range list {
-			if !yield(playedShogiOf(&r), r.Err) {
+			game := playedShogiOf(&r)
+			game.Format = format
+			if !yield(game, r.Err) {
 				return
 			}
 		}
@@ -154,7 +161,7 @@ func writeShogi(_ shogi.Game, format string, list []app.Annotated[shogi.Position
 			text = r.AppendCSA(append(text, "/\n"...))
 		}
 	}
-	if format == extensionKIF {
+	if len(list) > 0 && format == extensionKIF && list[0].Format == extensionKIF {
 		return shogirecord.InShiftJIS(text)
 	}
 	return text

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/japanese"
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
@@ -172,14 +173,32 @@ func TestWriteKeeps(t *testing.T) {
 		require.Equal(t, c.want, string(records.Write(g, c.format, []app.AnnotatedGame{x})))
 	}
 
-	// Shift_JIS, unless something has no place there.
+	// Shift_JIS where the record is, unless something has no place there.
 	g := opened(t, "shogi")
-	for text, utf8 := range map[string]bool{kifFile: false, strings.Replace(kifFile, "甲", "🙂", 1): true} {
-		list, err := records.Read(t.Context(), g, "file", []byte(text))
+	sjis, err := japanese.ShiftJIS.NewEncoder().String(kifFile)
+	require.NoError(t, err)
+	eucjp, err := japanese.EUCJP.NewEncoder().String(kifFile)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		text, same, format string // same is the format of the record
+		utf8               bool
+	}{
+		{kifFile, "kifu", "kif", true}, {sjis, "kif", "kif", false}, {sjis, "kif", "kifu", true}, {eucjp, "kifu", "kif", true}, {csaFile, "csa", "kif", true},
+	} {
+		list, err := records.Read(t.Context(), g, "file", []byte(c.text))
 		require.NoError(t, err)
-		written := records.Write(g, "kif", annotated(g, list))
-		require.Equal(t, utf8, strings.HasPrefix(string(written), "#KIF version=2.0 encoding=UTF-8\n"))
-		require.Contains(t, shogirecord.Decode(written), list[0].Title[:3])
+		games := annotated(g, list)
+		for _, smile := range []bool{false, true} {
+			if smile {
+				games[0].Remarks[0].Comment = "🙂"
+			}
+			written := records.Write(g, c.format, games)
+			require.Equal(t, c.utf8 || smile, strings.HasPrefix(string(written), "#KIF version=2.0 encoding=UTF-8\n"))
+			require.Contains(t, shogirecord.Decode(written), strings.Fields(list[0].Title)[0])
+		}
+		same, err := records.FormatOf(g, "out", games)
+		require.NoError(t, err)
+		require.Equal(t, c.same, same)
 	}
 }
 

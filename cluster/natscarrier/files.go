@@ -123,6 +123,7 @@ func (c *conn) get(ctx context.Context, name string, read func(r io.Reader, size
 	if err != nil {
 		return err
 	}
+	damaged := 0
 	return c.retryFor(ctx, limitOf(size), func(ctx context.Context) error {
 		parts, err := c.js.ObjectStore(ctx, partBucket)
 		if err != nil {
@@ -146,9 +147,19 @@ func (c *conn) get(ctx context.Context, name string, read func(r io.Reader, size
 		if err != nil && content.err == nil {
 			return final{err}
 		}
+		if errors.Is(content.err, jetstream.ErrDigestMismatch) {
+			// The object may have been replaced meanwhile, or the server has lost a part of it.
+			if damaged++; damaged == mostDamaged {
+				return final{fmt.Errorf("%w: %s: %w", cluster.ErrBroken, name, content.err)}
+			}
+			return content.err
+		}
 		return err
 	})
 }
+
+// mostDamaged is how often an object is asked for whose content is damaged.
+const mostDamaged = 4
 
 // final is an error that another try does not mend.
 type final struct{ error }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -11,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
 	"github.com/yomikiri/yomikiri/cluster"
@@ -155,4 +159,39 @@ func TestFilesInterrupted(t *testing.T) {
 	group.Wait()
 	require.ErrorIs(t, err, context.Canceled)
 	speak()
+}
+
+// TestFilesBroken asks a few times for a file that the server has damaged, and then fails.
+func TestFilesBroken(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), wait)
+	defer cancel()
+	f := open(t, natscarrier.Config{Files: true})
+	files := openFiles(t, f.URL())
+	data := noise(1000)
+	require.NoError(t, files.Put(ctx, "tier-1", bytes.NewReader(data), int64(len(data))))
+	nc, err := nats.Connect(f.URL(), nats.UserInfo("worker", account.Secret))
+	require.NoError(t, err)
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	parts, err := js.ObjectStore(ctx, "yomikiri-parts")
+	require.NoError(t, err)
+	list, err := parts.List(ctx)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	sum := sha256.Sum256(data[1:])
+	list[0].Digest = "SHA-256=" + base64.URLEncoding.EncodeToString(sum[:])
+	text, err := json.Marshal(list[0])
+	require.NoError(t, err)
+	_, err = js.PublishMsg(ctx, &nats.Msg{Subject: "$O.yomikiri-parts.M." + base64.URLEncoding.EncodeToString([]byte(list[0].Name)), Data: text, Header: nats.Header{"Nats-Rollup": {"sub"}}})
+	require.NoError(t, err)
+	tries := 0
+	err = files.Get(ctx, "tier-1", func(r io.Reader) error {
+		tries++
+		_, err := io.Copy(io.Discard, r)
+		return err
+	})
+	require.ErrorIs(t, err, cluster.ErrBroken)
+	require.Equal(t, 4, tries)
 }

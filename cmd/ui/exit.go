@@ -45,7 +45,7 @@ var exitCodes = []struct {
 	{ExitInternal, []error{solver.ErrContradiction, retro.ErrContradiction}},
 	{ExitCorrupt, []error{db.ErrCorrupt, manager.ErrCorrupt, manager.ErrRefused, sealed.ErrDamaged, storage.ErrDamaged, proof.ErrCorrupt, proof.ErrRefused, plain.ErrRefused, verify.ErrFailed}},
 	{ExitUnknown, []error{db.ErrNotHeld, solver.ErrLimit, proof.ErrLimit, plain.ErrLimit, errUnknown, natscarrier.ErrAbsent, cluster.ErrAbsent}},
-	{ExitUsage, []error{fs.ErrNotExist, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
+	{ExitUsage, []error{fs.ErrNotExist, fs.ErrPermission, syscall.EISDIR, syscall.ENOTDIR}}, // last, since damaged data may cause one
 }
 
 // ExitCode returns the exit code of a command that has failed with an error.
@@ -107,6 +107,8 @@ func fileError(e *fs.PathError) string {
 		return "the name of a file is empty"
 	case errors.Is(e, fs.ErrNotExist):
 		is = "there is no such file or directory"
+	case errors.Is(e, fs.ErrPermission):
+		is = "permission denied"
 	case errors.Is(e, syscall.EISDIR):
 		is = "is a directory; want a file"
 	case errors.Is(e, syscall.ENOTDIR):

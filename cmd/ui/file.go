@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -37,6 +38,15 @@ func IsFile(name string) bool {
 	path := strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
 	return name == "-" || path || err == nil || strings.EqualFold(filepath.Ext(name), ".psq")
 }
+
+// fileName matches what can only be meant as the name of a file: no game, position or move ends so.
+var fileName = regexp.MustCompile(`^[^~\s][^\s]*\.[A-Za-z][A-Za-z0-9]{1,7}$`)
+
+// MeansFile reports whether an argument that is not there looks like the name of a file all the same.
+func MeansFile(name string) bool { return fileName.MatchString(name) }
+
+// NoFile is the error for the name of a file that is not there.
+func NoFile(name string) error { return Usage(fmt.Errorf("there is no file %s", name)) }
 
 // OpenInput opens a file, or standard input if its name is -.
 func OpenInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
@@ -129,6 +139,14 @@ func WriteWith(ctx context.Context, path string, write func(io.Writer) error) er
 		return errors.Join(write(AwaitedWriter(ctx, f)), f.Close())
 	}
 	return storage.WriteFile(vfs.Default, filepath.Dir(path), filepath.Base(path), write)
+}
+
+// CheckNew fails if a file or a directory is there, in the place of something new that the error asks for.
+func CheckNew(path, want string) error {
+	if info, err := os.Stat(path); err == nil && (info.IsDir() || info.Mode().IsRegular()) { // no device, to which one writes
+		return Usage(fmt.Errorf("%s exists already: name %s", path, want))
+	}
+	return nil
 }
 
 // WritePlot creates or replaces a file with a plot.

@@ -153,15 +153,19 @@ func TestSignature(t *testing.T) {
 
 func TestNoDatabase(t *testing.T) {
 	fs := vfs.NewMem()
-	for _, prepare := range []func(){
-		func() {},
-		func() { require.NoError(t, fs.MkdirAll("db", 0o755)) },
-		func() { require.NoError(t, fs.MkdirAll("db/store", 0o755)) },
+	const empty = "it has no yomikiri.manifest"
+	for _, c := range []struct {
+		prepare func()
+		why     string
+	}{
+		{func() {}, "there is no such directory"},
+		{func() { require.NoError(t, fs.MkdirAll("db", 0o755)) }, empty},
+		{func() { require.NoError(t, fs.MkdirAll("db/store", 0o755)) }, empty},
 	} {
-		prepare()
+		c.prepare()
 		_, err := store.Open("db", &store.Options{FS: fs})
 		require.ErrorIs(t, err, db.ErrNoDatabase)
-		require.EqualError(t, err, "no database in db (it has no yomikiri.manifest)")
+		require.EqualError(t, err, "no database in db ("+c.why+")")
 		_, err = verify.Run(context.Background(), "db", dbtest.TicTacToe(t).U, verify.Options{FS: fs})
 		require.ErrorIs(t, err, db.ErrNoDatabase)
 	}

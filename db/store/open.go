@@ -92,7 +92,11 @@ func readManifest(fs vfs.FS, dir string) (*db.Manifest, db.HashedFile, error) {
 	}
 	data, err := readFile(fs, fs.PathJoin(dir, db.ManifestName))
 	if errors.Is(err, os.ErrNotExist) {
-		err = fmt.Errorf("%w in %s (it has no %s)", db.ErrNoDatabase, dir, db.ManifestName)
+		why := "it has no " + db.ManifestName
+		if _, err := fs.Stat(dir); errors.Is(err, os.ErrNotExist) {
+			why = "there is no such directory"
+		}
+		err = fmt.Errorf("%w in %s (%s)", db.ErrNoDatabase, dir, why)
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
 		err = fmt.Errorf("%w in %s (it is a file; want a directory)", db.ErrNoDatabase, dir)

@@ -210,7 +210,7 @@ func (g *Game) readWord(l *line, w *pgn.Word, board *algebraic) ([]Move, error) 
 	squares, named := squaresOf(w.Text)
 	if named {
 		if board == nil {
-			return nil, fmt.Errorf("move %q: squares have numbers, unless there is a tag such as [GameType \"21,B,8,8,A0,0\"]", w.Text)
+			return nil, fmt.Errorf("move %q: squares have numbers, unless there is a tag such as [GameType \"21,B,8,8,A0,0\"]; Russian draughts and other kinds are not read", w.Text)
 		}
 		var err error
 		if squares, err = board.numbers(squares); err != nil {
@@ -265,7 +265,7 @@ func (g *Game) parseTags(r *Record, game *pgn.Game) (*algebraic, error) {
 		case strings.EqualFold(tag.Name, pgn.TagSetUp):
 		case strings.EqualFold(tag.Name, pgn.TagResult):
 			if tag.Value != "" {
-				r.Result = tag.Value
+				r.Result = pgn.ResultOf(tag.Value)
 			}
 		case strings.EqualFold(tag.Name, tagGameType):
 			var err error

@@ -59,6 +59,7 @@ func TestParsePDN(t *testing.T) {
 		{"result in the tag only", "[Result \"2-0\"]\n11-15 *", "1 2-0: 11-15"},
 		{"result after the moves only", "11-15 1/2-1/2", "1 1/2-1/2: 11-15"},
 		{"two results", "[Event \"x\"] 11-15 * 1-0 [Event \"y\"] 11-16", "1 1-0: 11-15|1 *: 11-16"},
+		{"another half", "11-15 ½–½", "1 1/2-1/2: 11-15"},
 		{"half a result", "11-15 1/2", "1 1/2-1/2: 11-15"},
 		{"results with blanks", "11-15 1/2 - 1/2 11-16 1 - 0", "1 1/2-1/2: 11-15|1 1-0: 11-16"},
 		{"all results", "11-15 1-0 11-15 0-1 11-15 2-0 11-15 0-2 11-15 1-1 11-15 0-0 11-15 *",
@@ -117,8 +118,8 @@ func TestParsePDNErrors(t *testing.T) {
 		{"[FEN \"W:W22,K26:B9,10,17,18,K25\"]\n1. 22x6", `PDN line 2: ply 1: move "22x6": several routes: 22x15x6 22x13x6`},
 		{"[FEN \"W:W22,K26:B9,10,17,18,K25\"]\n1. 22x6 25-30", `PDN line 2: ply 1: move "22x6": several routes: 22x15x6 22x13x6`},
 		{"[FEN \"W:W22,K26:B9,10,17,18,K25\"]\n1. 22x6 9-14 26-22 14-9", `PDN line 2: ply 4: move "14-9": not one of the legal moves: 17x26 25x18`},
-		{"[Variant \"American Pool\"]\n1. c3-d4", `PDN line 2: ply 1: move "c3-d4": squares have numbers, unless there is a tag such as [GameType "21,B,8,8,A0,0"]`},
-		{"1. c3-d4", `PDN line 1: ply 1: move "c3-d4": squares have numbers, unless there is a tag such as [GameType "21,B,8,8,A0,0"]`},
+		{"[Variant \"American Pool\"]\n1. c3-d4", `PDN line 2: ply 1: move "c3-d4": squares have numbers, unless there is a tag such as [GameType "21,B,8,8,A0,0"]; Russian draughts and other kinds are not read`},
+		{"1. c3-d4", `PDN line 1: ply 1: move "c3-d4": squares have numbers, unless there is a tag such as [GameType "21,B,8,8,A0,0"]; Russian draughts and other kinds are not read`},
 		{"[GameType \"21,B,8,8,A0,0\"]\nc3-d5", `PDN line 2: ply 1: move "c3-d5": no piece stands on the square d5`},
 	} {
 		require.Equal(t, c.want, strings.Join(summaries(g, c.text), "|"), c.text)

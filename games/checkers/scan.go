@@ -20,7 +20,7 @@ var pdn = &pgn.Notation{
 		return len(found)
 	},
 	Mark:    regexp.MustCompile(`^[!?*+=#^]+`),
-	Ending:  regexp.MustCompile(`^(?:\*|1/2(?:\s*-\s*1/2)?\b|[0-2]\s*-\s*[0-2]\b)`),
+	Ending:  regexp.MustCompile(`^(?:\*|` + pgn.Half + `|[0-2]\s*-\s*[0-2]\b)`),
 	Results: results,
 	Begins: func(word string) bool {
 		squares, named := squaresOf(word)

@@ -15,7 +15,7 @@ const NumberSGF = "4"
 // moves.
 func (g *Game) SGF() *sgf.Dialect[Position, Square] {
 	return &sgf.Dialect[Position, Square]{
-		Game: g, Number: NumberSGF, Rows: g.rows, Columns: g.columns, Sizes: "2 to 20", Rules: g.options(),
+		Game: g, Number: NumberSGF, Rows: g.rows, Columns: g.columns, Sizes: "2 to 20", Largest: 20, Rules: g.options(),
 		Turn: func(p Position) int { return int(p.toMove) },
 		Square: func(value string) (string, error) {
 			s, err := g.sgfSquare(value)

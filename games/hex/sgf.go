@@ -25,7 +25,7 @@ const (
 // row from the top.
 func (g *Game) SGF() *sgf.Dialect[Position, Move] {
 	return &sgf.Dialect[Position, Move]{
-		Game: g, Number: NumberSGF, Rows: g.n, Columns: g.n, Sizes: "3 to 11",
+		Game: g, Number: NumberSGF, Rows: g.n, Columns: g.n, Sizes: "3 to 11", Largest: 11,
 		Turn:   func(p Position) int { return int(p.toMove) },
 		Square: g.sgfSquare,
 		Value: func(move string) string {

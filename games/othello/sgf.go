@@ -25,7 +25,7 @@ const passText = "pass"
 // column and row from the top. Passes may be left out.
 func (g *Game) SGF() *sgf.Dialect[Position, Move] {
 	return &sgf.Dialect[Position, Move]{
-		Game: g, Number: NumberSGF, Rows: g.rows, Columns: g.columns, Sizes: "4, 6 or 8",
+		Game: g, Number: NumberSGF, Rows: g.rows, Columns: g.columns, Sizes: "4, 6 or 8", Largest: 8,
 		Turn:   func(p Position) int { return p.Turn() },
 		Square: g.sgfSquare,
 		Value: func(move string) string {

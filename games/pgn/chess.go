@@ -25,7 +25,7 @@ var Chess = &Notation{
 		"=": "$10", "∞": "$13", "+=": "$14", "+/=": "$14", "⩲": "$14", "=+": "$15", "=/+": "$15", "⩱": "$15",
 		"±": "$16", "+/-": "$16", "∓": "$17", "-/+": "$17", "+-": "$18", "-+": "$19",
 	},
-	Ending:  regexp.MustCompile(`^(?:\*|1/2(?:\s*-\s*1/2)?\b|1\s*-\s*0\b|0\s*-\s*1\b)`),
+	Ending:  regexp.MustCompile(`^(?:\*|` + Half + `|1` + between + `0\b|0` + between + `1\b|(?:\+--|--\+)(?:\s|$))`),
 	Results: []string{"1-0", "0-1", "1/2-1/2", Unknown},
 }
 
@@ -41,6 +41,12 @@ var (
 	castling  = regexp.MustCompile(`^[Oo0]-?[Oo0]`)
 	chessMove = regexp.MustCompile(`^(?:\+?[A-Z]?[a-l]?[0-9]{0,2}x?[a-l][1-9]|\+?[A-Z]?@|[Oo0]-?[Oo0]|--)`)
 	draughts  = regexp.MustCompile(`(?i)checkers|draughts|^(?:american|english|american/english)$`)
+)
+
+// Half matches a draw at the end of the moves, and between what stands in a result, as programs and people write it.
+const (
+	Half    = `(?:1/2|½)` + between + `(?:1/2\b|½)|1/2\b|½`
+	between = `\s*[-–—−:]\s*`
 )
 
 // IsNumber reports whether a word is the number of a move.
@@ -71,7 +77,7 @@ func IsChess(text string) bool {
 		}
 		for _, w := range game.Words {
 			if !IsNumber(w.Text) {
-				return chessMove.MatchString(w.Text)
+				return chessMove.MatchString(w.Text) && !isDraughts(w.Text)
 			}
 		}
 		if err != nil {
@@ -79,6 +85,20 @@ func IsChess(text string) bool {
 		}
 	}
 	return false
+}
+
+// draughtsMove is a move of draughts where squares have names, as in c3-d4 or, short, cb4.
+var draughtsMove = regexp.MustCompile(`^(?:([a-h])([1-8])[-:x]?([a-h])([1-8])|[a-h][a-h][1-8])$`)
+
+// isDraughts reports whether the first move of a game is one of draughts: a step of a man from one dark square to another, which no
+// pawn can take as the first move of a game.
+func isDraughts(move string) bool {
+	m := draughtsMove.FindStringSubmatch(move)
+	if m == nil || m[1] == "" {
+		return m != nil
+	}
+	across, ahead := int(m[3][0])-int(m[1][0]), int(m[4][0])-int(m[2][0])
+	return across*across == 1 && ahead*ahead == 1 && (m[1][0]+m[2][0])%2 == ('a'+'1')%2
 }
 
 // mostBrokenTags is how many lines that should be tags [WithoutBrokenTags] leaves out.

@@ -89,8 +89,32 @@ func TestDecode(t *testing.T) {
 func TestIsChess(t *testing.T) {
 	for text, want := range map[string]bool{
 		"[A \"x\"]\n*\n[A \"y\"]\n1. e4": true, "[A x\n[B \"y\"]\n1. e4": true, "\n[A\n\n[B\n1. Nf3": true, "[A \"x\"]\n*\n": false, "[ECO \"A00\"]\n*": true,
+		"1. c3-d4": false, "1. cb4 ba5": false, "1. f6:g5": false, "1. d2-d4": true, "1. b1c3": true, "1. Nc3": true, "1. g1h3": true,
 		"[A x\n1. 11-15": false, strings.Repeat("[A\n", 2*mostBrokenTags) + "1. e4": false, "[A": false, "": false,
 	} {
 		require.Equal(t, want, IsChess(text), text)
 	}
+}
+
+// TestResults reads results as people write them.
+func TestResults(t *testing.T) {
+	for text, want := range map[string]string{
+		"½-½": "1/2-1/2", "½": "1/2-1/2", "1/2": "1/2-1/2", "1/2–1/2": "1/2-1/2", "½ - ½": "1/2-1/2", "1:0": "1-0", "0—1": "0-1", "+--": "1-0",
+		"--+": "0-1", "1-0": "1-0", "*": "*", "+-": "", "-+": "", "+/-": "",
+	} {
+		n := 0
+		for game, err := range Chess.Games("1. e4 e5 " + text + "\n\n[Event \"x\"]\n1. d4 *") {
+			require.NoError(t, err, text)
+			if n == 0 {
+				require.Equal(t, want, game.Result, text)
+				require.Len(t, game.Words, 2, text)
+			}
+			n++
+		}
+		require.Equal(t, 2, n, text)
+		if want != "" {
+			require.Equal(t, want, ResultOf(text))
+		}
+	}
+	require.Equal(t, "White won", ResultOf("White won"))
 }

@@ -279,7 +279,7 @@ func (s *scanner) skip() (bad error) {
 			} else if s.Move(rest) == 0 {
 				if word := remark.FindStringSubmatch(rest); word != nil {
 					n = len(word[1])
-				} else if s.Judgement != nil {
+				} else if s.Judgement != nil && !s.Ending.MatchString(rest) {
 					if word = s.Judgement.FindStringSubmatch(rest); word != nil {
 						n = len(word[1])
 						if glyph := s.Glyphs[word[1]]; glyph != "" {
@@ -398,13 +398,30 @@ func (s *scanner) result() string {
 	if found == "" {
 		return ""
 	}
-	text := strings.Join(strings.Fields(found), "")
-	if text == "1/2" {
-		text += "-1/2"
-	}
+	text := ResultOf(strings.Join(strings.Fields(found), ""))
 	if !slices.Contains(s.Results, text) {
 		return ""
 	}
 	s.at += len(found)
 	return text
 }
+
+// ResultOf returns a result as it is written, such as 1/2-1/2 for ½-½: a game that is won since the other side was not there
+// (+-- and --+) is won. Other texts remain.
+func ResultOf(text string) string {
+	plain := sameSigns.Replace(strings.Join(strings.Fields(text), ""))
+	switch plain {
+	case "1/2":
+		return "1/2-1/2"
+	case "+--":
+		return "1-0"
+	case "--+":
+		return "0-1"
+	case Unknown, "1-0", "0-1", "1/2-1/2":
+		return plain
+	}
+	return text
+}
+
+// sameSigns writes other dashes, a colon between numbers and a half as PGN has them.
+var sameSigns = strings.NewReplacer("½", "1/2", "–", "-", "—", "-", "−", "-", ":", "-")

@@ -24,6 +24,7 @@ type Dialect[P, M comparable] struct {
 	// Rows and Columns are those of the board, and Sizes says which numbers they may be, for errors.
 	Rows, Columns int
 	Sizes         string
+	Largest       int // number of rows or columns
 	// Rules is the value of RU in new records, empty for none.
 	Rules string
 	// Square returns the name of the square that a value stands for, and Value the value for a square, or for a move that is
@@ -127,6 +128,8 @@ func (d *Dialect[P, M]) checkSize(r *Record) error {
 	switch size, _ := r.Root.Value("SZ"); {
 	case err != nil || err2 != nil:
 		return r.Root.wrong(fmt.Errorf("size of the board SZ[%.20s]: want %s, or columns:rows", size, d.Sizes))
+	case max(c, n) > d.Largest:
+		return fmt.Errorf("the record has a board of %d rows and %d columns, which is too large here: boards may have %s", n, c, d.Sizes)
 	case c != d.Columns || n != d.Rows:
 		return fmt.Errorf("the record has a board of %d rows and %d columns, want %d and %d; boards may have %s", n, c, d.Rows, d.Columns, d.Sizes)
 	}

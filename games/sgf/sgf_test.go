@@ -73,6 +73,8 @@ func TestParse(t *testing.T) {
 	require.Equal(t, "a4", moves)
 	_, _, err = d.Replay(list[1])
 	require.EqualError(t, err, "the record has a board of 5 rows and 6 columns, want 15 and 15; boards may have 2 to 20")
+	_, _, err = d.Replay(read(t, "(;GM[4]SZ[21];B[aa])")[0])
+	require.EqualError(t, err, "the record has a board of 21 rows and 21 columns, which is too large here: boards may have 2 to 20")
 
 	text := write(list)
 	require.Equal(t, text, write(read(t, text)))

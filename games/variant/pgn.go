@@ -168,7 +168,7 @@ func (g *core) replay(game games.Game[Position, Move], t *pgn.Game) (*Record, er
 			}
 		case strings.EqualFold(tag.Name, pgn.TagResult):
 			if tag.Value != "" {
-				r.Result = tag.Value
+				r.Result = pgn.ResultOf(tag.Value)
 			}
 		}
 	}

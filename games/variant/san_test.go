@@ -163,3 +163,21 @@ func FuzzParseSAN(f *testing.F) {
 		}
 	})
 }
+
+// TestRightsWithoutRook leaves out a right to castle for which there is no rook or king in its place.
+func TestRightsWithoutRook(t *testing.T) {
+	for _, c := range []struct{ game, fen, want string }{
+		{"chess", "r3k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K3 w Qkq - 0 1"},
+		{"chess", "4k2r/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k2r/8/8/8/8/8/8/4K3 w k - 0 1"},
+		{"chess", "r3k2r/8/8/8/8/8/8/6RK w Kkq - 0 1", "r3k2r/8/8/8/8/8/8/6RK w kq - 0 1"},
+		{"atomic", "r3k2r/8/8/8/8/8/8/R3K3 b Kq - 0 1", "r3k2r/8/8/8/8/8/8/R3K3 b q - 0 1"},
+	} {
+		g := open(t, c.game)
+		p, err := g.ParsePosition(c.fen)
+		require.NoError(t, err, c.fen)
+		want, err := g.ParsePosition(c.want)
+		require.NoError(t, err)
+		require.Equal(t, string(g.AppendPosition(nil, want)), string(g.AppendPosition(nil, p)))
+		require.Equal(t, want, p)
+	}
+}

@@ -409,13 +409,18 @@ func (g *core) parseRights(p *Position, text string) error {
 			rook = rank*g.files + int(low-'a')
 		}
 		if rook < 0 || !b.sides[side].has(rook) {
-			if r.castling || r.gating {
+			switch {
+			case r.castling && !r.gating && (low == 'k' || low == 'q'): // as where a rook was given: there is nothing to castle with
+			case r.castling || r.gating:
 				return fmt.Errorf("the right %c in %q: no such piece to castle with", c, text)
 			}
 			continue
 		}
 		king := g.castlingKing(b, side)
 		if king >= 0 && (r.castling && low == 'k' && rook < king || r.castling && low == 'q' && rook > king) {
+			if !r.gating {
+				continue
+			}
 			return fmt.Errorf("the right %c in %q: no such piece to castle with", c, text)
 		}
 		if r.gating && (!r.seirawan || b.inHand(side, -1) > 0 || r.capturesToHand) {

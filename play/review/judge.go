@@ -52,7 +52,16 @@ func (r *reviewer[P, M]) each(ctx context.Context, n int, progress games.Progres
 
 // judge judges a position by itself.
 func (r *reviewer[P, M]) judge(ctx context.Context, s play.Engine[P, M], i int) error {
-	return r.judgeWith(ctx, s, i, r.Leaves, r.Leaves)
+	err := r.judgeWith(ctx, s, i, r.Leaves, r.Leaves)
+	if r.judgedAt[i] = err == nil; err != nil {
+		r.found[i] = nothing[M]()
+	}
+	return err
+}
+
+// nothing is what is known of a position before it is judged.
+func nothing[M comparable]() judgement[M] {
+	return judgement[M]{Advice: games.Advice[M]{Bounds: games.Unbounded}}
 }
 
 // judgeWith is judge with other numbers of positions for deciders and of leaves.
@@ -156,7 +165,7 @@ func (r *reviewer[P, M]) gain(p P, m M) int {
 
 // carry carries what is proven of a position to those beside it: a position is worth at least the move that was made
 // there, and that move at most the position.
-func (r *reviewer[P, M]) carry(context.Context) error {
+func (r *reviewer[P, M]) carry() error {
 	for i := len(r.moves) - 1; i >= r.First; i-- {
 		now, next := &r.found[i], &r.found[i+1]
 		after := next.Backup(r.gain(r.positions[i], r.moves[i]))

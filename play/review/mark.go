@@ -38,7 +38,12 @@ func (r *reviewer[P, M]) confirm(ctx context.Context) error {
 				return nil
 			}
 			if r.Faults {
-				return r.judgeWith(ctx, s, i, nodes, confirmation*r.Leaves)
+				before := r.found[i]
+				err := r.judgeWith(ctx, s, i, nodes, confirmation*r.Leaves)
+				if err != nil {
+					r.found[i] = before
+				}
+				return err
 			}
 			a, err := s.Decide(ctx, r.positions[i], nodes)
 			if err == nil && a.Decided(r.order) {
@@ -46,7 +51,7 @@ func (r *reviewer[P, M]) confirm(ctx context.Context) error {
 			}
 			return err
 		})
-		if err := cmp.Or(err, r.carry(ctx)); err != nil {
+		if err := cmp.Or(err, r.carry()); err != nil {
 			return err
 		}
 	}
@@ -103,10 +108,16 @@ func (r *reviewer[P, M]) judged(i int) (v verdict) {
 	return v
 }
 
+// seen reports whether the position at a ply is judged, as all are but in a game that is interrupted, or proven.
+func (r *reviewer[P, M]) seen(i int) bool { return r.judgedAt[i] || r.found[i].Decided(r.order) }
+
 // describe fills in the rows.
-func (r *reviewer[P, M]) describe(context.Context) error {
+func (r *reviewer[P, M]) describe() error {
 	for i := r.First; i < len(r.rows); i++ {
 		row, now := &r.rows[i], &r.found[i]
+		if !r.seen(i) {
+			continue
+		}
 		if now.Decided(r.order) {
 			row.Value, row.ProvedBy = &now.Bounds, now.By
 		} else {
@@ -120,6 +131,9 @@ func (r *reviewer[P, M]) describe(context.Context) error {
 		}
 		if i == len(r.moves) {
 			break
+		}
+		if row.unmarked = r.Side != 0 && row.Side != r.Side || !r.seen(i+1); row.unmarked {
+			continue
 		}
 		v := r.judged(i)
 		if v.After == nil && r.Calibration.Doubt >= 1 {

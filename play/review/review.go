@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -76,6 +77,8 @@ type Row struct {
 	// Evidence is that of the attacks of sides 1 and 2, in a game that counts them.
 	Evidence *[2]measure.Evidence `json:"evidence,omitempty"`
 	Phase    string               `json:"phase,omitempty"` // Opening, or empty
+
+	unmarked bool // the move is not judged, since it is one of the other side, or not all is known of it
 }
 
 // Mark says how bad a move is.
@@ -106,7 +109,7 @@ type Review struct {
 	// Marks counts the marks of sides 1 and 2.
 	Marks [2]Marks `json:"marks"`
 	// MeanLoss is how much of the win rate a move of each side costs on average, over its moves that are
-	// judged by estimates; 0 if there are none.
+	// judged by estimates, see [Row.Estimated]; 0 if there are none.
 	MeanLoss [2]float64 `json:"mean_loss"`
 	// Hopeless is the ply from which on a side would more likely resign than not, whenever it is to move,
 	// -1 if there is none. Without a model of that it is nil.
@@ -121,28 +124,35 @@ type Marks struct {
 }
 
 // Game reviews the game of some moves from a position. A finished last position is judged by the rules.
-// The rows begin with that of ply First; the opening needs all of them.
+// The rows begin with that of ply First; the opening needs all of them. If ctx ends, the review that comes with the error has
+// the rows that are judged by then, and marks that are not confirmed; it is nil if there are none.
 func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, moves []M, c Config[P, M]) (*Review, error) {
-	r := &reviewer[P, M]{Config: c, game: g, order: games.OrderOf(g), from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1)}
+	r := &reviewer[P, M]{Config: c, game: g, order: games.OrderOf(g), from: from, moves: moves, rows: make([]Row, len(moves)+1), found: make([]judgement[M], len(moves)+1), judgedAt: make([]bool, len(moves)+1)}
 	if r.Thresholds == [3]float64{} {
 		r.Thresholds = Thresholds
 	}
 	p := from
 	for i := range r.rows {
 		r.positions = append(r.positions, p)
+		r.found[i] = nothing[M]()
 		r.rows[i] = Row{Ply: i, Side: 1 + i%2, Text: string(g.AppendPosition(nil, p))}
 		if i < len(moves) {
 			r.rows[i].Move = string(g.AppendMove(nil, p, moves[i]))
 			p = g.Play(p, moves[i])
 		}
 	}
-	if err := r.each(ctx, len(r.rows), c.Progress, r.judge); err != nil {
+	err := r.each(ctx, len(r.rows), c.Progress, r.judge)
+	if err = cmp.Or(err, r.carry()); err == nil {
+		err = r.confirm(ctx)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return r.partly(), err
+		}
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.carry, r.confirm, r.describe} {
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
+	if err := r.describe(); err != nil {
+		return nil, err
 	}
 	review := &Review{Rows: r.rows[c.First:], OpeningEnds: r.opening()}
 	review.count()
@@ -151,6 +161,24 @@ func Game[P, M comparable](ctx context.Context, g games.Game[P, M], from P, move
 		review.Hopeless = &ply
 	}
 	return review, nil
+}
+
+// partly returns a review of the positions that are judged, nil if there are none.
+func (r *reviewer[P, M]) partly() *Review {
+	if r.carry() != nil || r.describe() != nil {
+		return nil
+	}
+	v := new(Review)
+	for i := r.First; i < len(r.rows); i++ {
+		if r.seen(i) {
+			v.Rows = append(v.Rows, r.rows[i])
+		}
+	}
+	if v.Rows == nil {
+		return nil
+	}
+	v.count()
+	return v
 }
 
 // reviewer goes through a game.
@@ -163,6 +191,7 @@ type reviewer[P, M comparable] struct {
 	positions []P
 	rows      []Row
 	found     []judgement[M]
+	judgedAt  []bool // the plies whose positions are judged
 }
 
 // opening sets the phase of the rows of the opening, and returns the ply at which it is over, 0 if it is not. Only a
@@ -204,7 +233,7 @@ func (v *Review) count() {
 		if row.Value != nil {
 			v.Decided++
 		}
-		if row.Move != "" && row.Value == nil {
+		if row.Estimated() {
 			judged[row.Side-1]++
 			v.MeanLoss[row.Side-1] += row.Lost
 		}
@@ -231,6 +260,9 @@ func (v *Review) hopeless() int {
 	}
 	return ply
 }
+
+// Estimated reports whether the move of the row is judged by estimates: values do not tell what it gives away.
+func (row *Row) Estimated() bool { return row.Move != "" && row.After == nil && !row.unmarked }
 
 // Title names a row as players do, such as "12. 7g7f".
 func (row *Row) Title() string { return fmt.Sprintf("%d. %s", row.Ply+1, row.Move) }

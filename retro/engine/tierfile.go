@@ -174,6 +174,13 @@ func openTierFile(fs vfs.FS, path string, u *games.Universe, tier int) (*sealed.
 	return file, of, nil
 }
 
+// MostTierFile returns a number of bytes that no file of a tier has: it has two for a position, which are compressed unless that makes
+// them more, and what it says of itself.
+func MostTierFile(u *games.Universe, tier int) int64 {
+	const head = 64 << 20
+	return head + int64(3*u.Tiers[tier].Open)
+}
+
 // CheckTierFile returns an error if a file is not that of a tier, by what it says of itself and by its length.
 func CheckTierFile(fs vfs.FS, path string, u *games.Universe, tier int) error {
 	file, _, err := openTierFile(fs, path, u, tier)

@@ -2,6 +2,7 @@ package shared
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -33,4 +34,13 @@ func TestOwnForeign(t *testing.T) {
 	names, err := fs.List("work/1")
 	require.NoError(t, err)
 	require.Equal(t, []string{"precious"}, names)
+}
+
+// TestCopied ends with what is longer than it may be.
+func TestCopied(t *testing.T) {
+	for most, want := range map[int64]error{4: errTooLong, 5: nil, 6: nil} {
+		var b strings.Builder
+		require.Equal(t, want, copied(strings.NewReader("12345"), most)(&b))
+		require.LessOrEqual(t, int64(b.Len()), most+1)
+	}
 }

@@ -292,12 +292,12 @@ func (h *host) commit(ctx context.Context, tier int, worker string) error {
 	}
 	var refused error
 	err := h.queue.Files().Get(ctx, h.fileOf(tier), func(r io.Reader) error {
-		return storage.WriteChecked(h.fs, h.dir, arrivedOf(tier), copied(r), func(path string) error {
+		return storage.WriteChecked(h.fs, h.dir, arrivedOf(tier), copied(r, engine.MostTierFile(h.u, tier)), func(path string) error {
 			refused = engine.CheckTierFile(h.fs, path, h.u, tier)
 			return refused
 		})
 	})
-	if refused != nil || errors.Is(err, cluster.ErrNoFile) {
+	if refused != nil || errors.Is(err, cluster.ErrNoFile) || errors.Is(err, cluster.ErrBroken) || errors.Is(err, errTooLong) {
 		// It is not for workers that need the tier: whoever solves it again may be this process, which does not put it there.
 		if err := h.queue.Files().Delete(ctx, h.fileOf(tier)); err != nil {
 			return err

@@ -201,7 +201,9 @@ func (w *worker) fetch(ctx context.Context, tier int) error {
 			continue
 		}
 		for deadline := time.Now().Add(supply); ; {
-			err := w.files.Get(ctx, w.fileOf(child), func(r io.Reader) error { return storage.WriteFile(w.fs, w.dir, name, copied(r)) })
+			err := w.files.Get(ctx, w.fileOf(child), func(r io.Reader) error {
+				return storage.WriteFile(w.fs, w.dir, name, copied(r, engine.MostTierFile(w.u, child)))
+			})
 			if err == nil {
 				break
 			}
@@ -218,13 +220,19 @@ func (w *worker) fetch(ctx context.Context, tier int) error {
 	return nil
 }
 
-// copied returns a function that writes what r has.
-func copied(r io.Reader) func(io.Writer) error {
+// copied returns a function that writes what r has, and fails with [errTooLong] after most bytes.
+func copied(r io.Reader, most int64) func(io.Writer) error {
 	return func(w io.Writer) error {
-		_, err := io.Copy(w, r)
+		n, err := io.Copy(w, io.LimitReader(r, most+1))
+		if err == nil && n > most {
+			err = errTooLong
+		}
 		return err
 	}
 }
+
+// errTooLong says that the file of a tier that arrives has more bytes than any has.
+var errTooLong = errors.New("the file is longer than that of the tier can be")
 
 // put gives the file of a tier to the carrier.
 func (j *jobs) put(ctx context.Context, f *Folder, tier int, files cluster.Files) error {

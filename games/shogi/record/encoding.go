@@ -50,39 +50,49 @@ func firstLine(e Encoding) string { return "#KIF version=2.0 encoding=" + e.decl
 // U+FFFD: a record is worth reading even if a comment in it is damaged. Further marks, as
 // where files were joined, escapes, and the end marks of old systems are left out.
 func Decode(data []byte) string {
-	return strings.TrimRight(unwanted.Replace(decode(data)), "\x00\x1a")
+	text, _ := decode(data)
+	return strings.TrimRight(unwanted.Replace(text), "\x00\x1a")
+}
+
+// EncodingOf returns the encoding of a file as [Decode] reads it, UTF8 if it is one in which no records are written.
+func EncodingOf(data []byte) Encoding {
+	_, e := decode(data)
+	return e
 }
 
 var unwanted = strings.NewReplacer("\ufeff", "", "\x1b", "")
 
-func decode(data []byte) string {
+func decode(data []byte) (string, Encoding) {
 	if utf16 := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")); utf16 {
 		text, _ := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data)
-		return string(text)
+		return string(text), UTF8
 	}
 	if rest, ok := bytes.CutPrefix(data, []byte("\xef\xbb\xbf")); ok {
-		return strings.ToValidUTF8(string(rest), "\ufffd")
+		return strings.ToValidUTF8(string(rest), "\ufffd"), UTF8
 	}
 	if bytes.Contains(data, []byte("\x1b$")) {
 		if text, err := japanese.ISO2022JP.NewDecoder().Bytes(data); err == nil {
-			return string(text)
+			return string(text), UTF8
 		}
 	}
 	if utf8.Valid(data) {
-		return string(data)
+		return string(data), UTF8
 	}
 	// A text of one encoding may be valid in another. In the right one it has the letters of
 	// records, and few errors.
-	best := strings.ToValidUTF8(string(data), "\ufffd")
+	best, is := strings.ToValidUTF8(string(data), "\ufffd"), UTF8
 	most := japaneseness(best)
 	for _, e := range []encoding.Encoding{japanese.ShiftJIS, japanese.EUCJP} {
 		if text, err := e.NewDecoder().Bytes(data); err == nil {
 			if n := japaneseness(string(text)); n > most {
-				best, most = string(text), n
+				best, most, is = string(text), n, UTF8
+				if e == japanese.ShiftJIS {
+					is = ShiftJIS
+				}
 			}
 		}
 	}
-	return best
+	return best, is
 }
 
 // japaneseness says how much a text looks like Japanese: kana and the letters of records
