@@ -49,7 +49,7 @@ class YomikiriBoard extends HTMLElement {
         cells.append(this.#button({ side, kind: kind.name }, x, y, this.slotWidth, U));
       });
     }
-    this.svg.append(this.ground, this.under, this.pieceLayer, this.over, cells);
+    this.svg.append(this.ground, this.under, s('g', { class: 'ground', 'aria-hidden': 'true' }, this.#labels()), this.pieceLayer, this.over, cells);
     this.replaceChildren(this.svg);
     cells.firstChild.setAttribute('tabindex', '0');
     if (focused) this.#focus(focused);
@@ -62,12 +62,12 @@ class YomikiriBoard extends HTMLElement {
     const hands = this.hands.length > 0;
     const labelled = this.layout.rows.some(Boolean);
     this.checkered = this.layout.squares.includes('');
-    this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns; // of the labels' font: the more squares, the smaller all is drawn
+    this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns + (this.look === 'hexagons' ? rows : 0); // of the labels' font: the more squares, the smaller all is drawn
     const label = 1.3 * this.size;
     this.left = this.look === 'pits' ? 120 : labelled && !hands && this.look !== 'columns' ? label + 12 : 12;
     this.right = this.look === 'pits' ? 120 : hands ? label + 4 : 12;
     this.topLabels = hands;
-    this.top = hands ? U + gap * 2 + label : 12;
+    this.top = hands ? U + gap * 2 + label : this.look === 'hexagons' ? label + 16 : 12;
     this.bottom = hands ? U + gap * 2 : labelled ? label + 10 : 12;
     if (this.look === 'pits') this.top = this.bottom = 84;
     // Rows of hexagons overlap, and each is half a hexagon to the right of the one above.
@@ -221,7 +221,7 @@ class YomikiriBoard extends HTMLElement {
     if (this.hands.length) {
       parts.push(box(left - 6, gap / 2 - 4, columns * U + 12, U + 8, 'tray', 12), box(left - 6, bottom + gap - 4, columns * U + 12, U + 8, 'tray', 12));
     }
-    return [...parts, ...this.#labels()];
+    return parts;
   }
 
   #hexagons() {
@@ -250,7 +250,8 @@ class YomikiriBoard extends HTMLElement {
     const order = (list) => (this.flipped ? [...list].reverse() : list);
     const y = this.topLabels ? top - 14 : this.boardBottom + size + 8;
     const shift = (rows - 1) * this.shift;
-    const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U + shift, y, class: 'label', 'font-size': size }, text));
+    const letters = (right, at) => order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U + right, y: at, class: 'label', 'font-size': size }, text));
+    const list = [...letters(shift, y), ...(shift ? letters(0, top - 14) : [])];
     const x = this.hands.length ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
     if (this.look !== 'columns') {
       list.push(...order(layout.rows).map((text, i) => s('text', { x: x + i * this.shift, y: top + this.half + i * this.step + 0.35 * size, class: 'label', 'font-size': size }, rowName(layout, text))));
@@ -323,7 +324,7 @@ class YomikiriBoard extends HTMLElement {
   offer(square, list) {
     this.querySelector('.offer')?.remove();
     if (!list.length) return;
-    const offer = h('div', { class: 'offer', role: 'group' }, list.map(([words, action]) => h('button', { type: 'button', class: 'primary', onclick: action }, words)));
+    const offer = h('div', { class: 'offer', role: 'group' }, list.map(([words, action]) => h('button', { class: 'primary', onclick: action }, words)));
     this.append(offer);
     const cell = this.buttons.get(square).getBoundingClientRect();
     const { left, top, width } = this.getBoundingClientRect();
@@ -338,6 +339,7 @@ class YomikiriBoard extends HTMLElement {
   #tint(place, css) {
     const [x, y] = this.#where(place);
     if (this.look === 'hexagons') return hexagon(x, y, css);
+    if (this.look === 'lines' && css === 'chosen') return s('circle', { cx: x, cy: y, r: 24, class: css });
     const round = this.look === 'pits' || this.look === 'columns';
     const half = round ? 47 : 48;
     return s('rect', { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: round ? 47 : 6, class: css });

@@ -1,5 +1,5 @@
 // Going through a database: how many positions have each value, and which they are.
-import { anew, get, h, s } from './dom.js';
+import { anew, get, h, note, s } from './dom.js';
 import { number, reason, t } from './text.js';
 
 const height = 90; // of the bars of a result
@@ -56,7 +56,7 @@ export function browse(game, memory, jump) {
     const { answer } = memory;
     told.className = '';
     told.textContent = answer ? `${valueText(answer.value)}: ${answer.positions.length ? t(answer.complete ? 'foundAll' : 'foundFirst', answer.positions.length) : t(answer.complete ? 'foundNone' : 'foundNoneYet')}` : '';
-    list.replaceChildren(...(answer?.positions ?? []).map((p) => h('li', {}, h('button', { type: 'button', onclick: () => jump(p.position) }, p.position))));
+    list.replaceChildren(...(answer?.positions ?? []).map((p) => h('li', {}, h('button', { onclick: () => jump(p.position) }, p.position))));
   };
   const fail = (e) => {
     told.className = 'alert';
@@ -67,7 +67,7 @@ export function browse(game, memory, jump) {
     told.className = '';
     told.textContent = t('searching');
     try {
-      const answer = await anew(`${name}/positions`, { value: value.replaceAll(' ', '_'), zugzwang: memory.zugzwang ? 1 : '' });
+      const answer = await anew(`${name}/positions`, { value: value, zugzwang: memory.zugzwang ? 1 : '' });
       const { longest } = (await get(`${name}/stats`)).content;
       if (!answer.positions.length && !memory.zugzwang && longest?.value === value) answer.positions.push(await get(name, { index: longest.index })); // the time was too short
       memory.answer = answer;
@@ -80,14 +80,14 @@ export function browse(game, memory, jump) {
     const counts = await get(`${name}/stats`).then(countsOf);
     const longest = (result) => counts.filter((c) => parsed(c.value).result === result).sort((a, b) => parsed(b.value).size - parsed(a.value).size)[0];
     const select = h('select', { id: 'browse-value' }, counts.map((c) => h('option', { value: c.value, selected: c.value === memory.value }, `${valueText(c.value)} (${number(c.count)})`)));
-    const button = (id, text, action) => h('button', { type: 'button', id, onclick: action }, text);
+    const button = (id, text, action) => h('button', { id, onclick: action }, text);
     const extreme = (id, result) => longest(result) && button(id, t(id), () => {
       select.value = longest(result).value;
       find(select.value);
     });
     body.replaceChildren(h('div', {},
       bars(counts),
-      h('p', { class: 'faint' }, t('countsHelp')),
+      note(t('countsHelp')),
       h('details', {}, h('summary', {}, t('countsTable')), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('countsTable') }, h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('value')), h('th', { scope: 'col' }, t('count')))),
         h('tbody', {}, counts.map((c) => h('tr', {}, h('th', { scope: 'row' }, valueText(c.value)), h('td', {}, number(c.count)))))))),
       h('p', { class: 'row' }, extreme('longestWins', 'win'), extreme('longestLosses', 'loss'),
@@ -97,7 +97,7 @@ export function browse(game, memory, jump) {
           type: 'checkbox', id: 'zugzwang', checked: memory.zugzwang, onchange: (e) => (memory.zugzwang = e.target.checked),
         }), t('zugzwang')) : null,
         h('button', { type: 'submit', id: 'do-browse' }, t('listPositions'))),
-      passes ? h('p', { class: 'faint' }, t('zugzwangHelp')) : null,
+      passes ? note(t('zugzwangHelp')) : null,
       told, list));
     show();
   }

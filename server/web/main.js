@@ -44,8 +44,8 @@ function header() {
         h('h2', {}, t(`menu_${kind}`)), list.map((g) => h('a', {
           href: link(g), 'data-inside': true, 'aria-current': isShown(g, current) ? 'page' : null,
         }, fullTitle(g)))))))),
-    h('button', { type: 'button', id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
-    h('button', { type: 'button', id: 'do-language', onclick: switchLanguage }, t('language')));
+    h('button', { id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
+    h('button', { id: 'do-language', onclick: switchLanguage }, t('language')));
 }
 
 /** switchLanguage writes the page again; a game that is shown stays as it is. */
@@ -71,7 +71,7 @@ function home(unknown) {
     const verdict = h('span', { class: 'value' });
     const picture = h('div', { class: `game-${family(g)}`, inert: true });
     const [path, query] = {
-      database: ['', { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }],
+      database: ['', { position: g.start, board: g.layout && 1 }],
       search: ['/board', { board: 1 }],
       game: ['/board', { board: 1 }],
       proof: ['/node', {}],

@@ -10,7 +10,7 @@ export function opener(game, memory, open) {
   const list = h('ol', { class: 'found' });
   const show = () => {
     list.replaceChildren(...(memory.records ?? []).map((r, i) => h('li', {}, h('button', {
-      type: 'button', id: `record-${i + 1}`, onclick: () => open({ ...r, source: { text: memory.source, number: i + 1 } }),
+      id: `record-${i + 1}`, onclick: () => open({ ...r, source: { text: memory.source, number: i + 1 } }),
     }, [r.title || `${i + 1}`, t('moveCount', r.moves.length), r.error && '⚠'].filter(Boolean).join(' · ')))));
   };
   async function read(body) {

@@ -1,5 +1,5 @@
 // Setting up a position by hand.
-import { h, post, s } from './dom.js';
+import { h, note, post, s } from './dom.js';
 import { drawPiece } from './pieces.js';
 import { pieceName, reason, side, t } from './text.js';
 
@@ -19,7 +19,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
   let latest = null;
 
   const status = h('p', { id: 'setup-status', role: 'status' });
-  const accept = h('button', { type: 'button', id: 'setup-accept', class: 'primary', disabled: true, onclick: () => end(position) }, t('explore'));
+  const accept = h('button', { id: 'setup-accept', class: 'primary', disabled: true, onclick: () => end(position) }, t('explore'));
   const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('setup') });
 
   const sideOf = (square) => (layout.squares.indexOf(square) < layout.columns.length ? 2 : 1);
@@ -77,7 +77,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
 
   function paint() {
     const item = (name, label, chosen, pick, picture) => h('button', {
-      type: 'button', class: 'brush', id: `brush-${name}`, title: label, 'aria-label': label, 'aria-pressed': chosen, onclick: () => (pick(), paint(), palette.querySelector(`#brush-${name}`).focus()),
+      class: 'brush', id: `brush-${name}`, title: label, 'aria-label': label, 'aria-pressed': chosen, onclick: () => (pick(), paint(), palette.querySelector(`#brush-${name}`).focus()),
     }, picture);
     if (pits) {
       palette.replaceChildren(
@@ -98,11 +98,11 @@ export function setUp(game, board, start, draft, editor, end, look) {
   const mover = layout.derived || layout.relative ? null : h('fieldset', { class: 'row' }, [1, 2].map((n) => h('label', { class: 'check' },
     h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), (changed = true), show()) }), t('toMove', side(game, n)))));
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
-    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
+    note(t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
     h('div', { class: 'row' }, accept,
-      h('button', { type: 'button', id: 'setup-clear', onclick: () => ((pieces = []), (changed = true), show()) }, t('clear')),
-      h('button', { type: 'button', id: 'setup-reset', onclick: () => (({ turn, pieces } = start), (changed = false), mark(), show()) }, t('setupReset')),
-      h('button', { type: 'button', onclick: cancel }, t('cancel'))), status));
+      h('button', { id: 'setup-clear', onclick: () => ((pieces = []), (changed = true), show()) }, t('clear')),
+      h('button', { id: 'setup-reset', onclick: () => (({ turn, pieces } = start), (changed = false), mark(), show()) }, t('setupReset')),
+      h('button', { onclick: cancel }, t('cancel'))), status));
   paint();
   show();
   return { choose, cancel, board: () => ({ turn, pieces }) };

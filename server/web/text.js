@@ -34,11 +34,11 @@ const words = {
   slower: ['{} plies slower', '{} 手遅い'], sooner: ['{} plies sooner', '{} 手早い'],
   gives: ['gives {} away', '{} 点損'],
   loses: ['gives the win away', '勝ちを逃す'], losesDraw: ['gives the draw away', '引き分けを逃す'],
-  promote: ['promote', '成'], stay: ['do not', '不成'],
-  moves: ['Moves', '候補手'], move: ['move', '手'], value: ['value', '評価'], cost: ['cost', '損'],
+  promote: ['promote', '成'], stay: ['don’t promote', '不成'],
+  moves: ['Moves', '候補手'], value: ['value', '評価'],
   noMoves: ['No moves.', '手がありません。'],
-  history: ['Value of the game so far', 'これまでの評価の推移'],
-  historyHelp: ['Up is good for {}. Click a point to go there.', '上ほど{}に有利。点をクリックするとその局面へ。'],
+  history: ['The game so far', 'これまでの推移'],
+  historyHelp: ['Up is better for {}. Click a point to go there.', '上ほど{}に有利。点をクリックするとその局面へ。'],
   first: ['Back to the start', '最初へ'], back: ['Back', '一手戻る'], forward: ['Forward', '一手進む'], last: ['To the end', '最後へ'],
   playLine: ['Play best line', '最善手順を再生'], stop: ['Stop', '停止'],
   flip: ['Turn the board', '盤を回す'],
@@ -61,7 +61,7 @@ const words = {
   openGame: ['Open a game', '棋譜を開く'], openRecord: ['Open', '開く'], recordText: ['Text of a game', '棋譜のテキスト'], recordFile: ['or a file:', 'またはファイル:'],
   recordCount: ['{} games', '{} 局'], moveCount: ['{} moves', '{} 手'],
   // Training.
-  guess: ['Guess the moves of', '次の一手を当てる'], guessOff: ['nobody', 'しない'], guessBoth: ['both sides', '両方'],
+  guess: ['Guess moves:', '次の一手を当てる'], guessOff: ['off', 'しない'], guessBoth: ['both sides', '両方'],
   puzzle: ['Puzzle', '問題を解く'], puzzleLevel: ['Level of puzzles', '問題の難しさ'], puzzleAny: ['all', 'すべて'],
   puzzleWin: ['One move wins: which?', '勝つ手は一つだけです。どの手ですか。'], puzzleSave: ['One move saves the draw: which?', '引き分けにできる手は一つだけです。どの手ですか。'],
   guessHelp: ['Values are hidden. Make the move that you think is right.', '評価は隠れています。正しいと思う手を指してください。'],
@@ -83,20 +83,23 @@ const words = {
   link: ['Copy link', 'リンクをコピー'], copied: ['Copied.', 'コピーしました。'],
   asText: ['The board as text', '盤面のテキスト表示'],
   hints: ['Show values', '評価を表示'],
-  players: ['Players', '対局者'], you: ['you', '人'], machine: ['computer', 'コンピュータ'],
+  you: ['you', '人'], machine: ['computer', 'コンピュータ'],
   strength: ['Computer plays', 'コンピュータの強さ'],
   perfect: ['perfectly', '完全'], upTo: ['giving away up to {} plies', '{} 手までの損'], upToPoints: ['giving away up to {} points', '{} 点までの損'],
   weakest: ['level {} (beginner)', 'レベル {}（初心者）'], level: ['level {}', 'レベル {}'], strongest: ['level {} (strong)', 'レベル {}（強い）'],
   byBook: ['A move of the opening book', '定跡の手'],
-  estimate: ['Estimate of a search, not a value: {} wins ~{} %', '探索による見積もり（確定した評価ではない）: {}の勝率 約 {} %'],
-  provenBy: ['Proven, by {}: {}', '確定（{}）: {}'],
+  estimate: ['Estimate of a search, not a value: {}', '探索による見積もり（確定した評価ではない）: {}'], aboutEqual: ['about equal', 'ほぼ互角'],
+  provenBy: ['Proven by {}: {}', '確定（{}）: {}'],
+  // What has proven a value; threats is below.
+  rules: ['the rules', '規則'], database: ['database', 'データベース'], proof: ['proof file', '証明'], 'exhausted search': ['full search', '全探索'], 'mate search': ['mate search', '詰み探索'],
+  'exact endgame': ['exact endgame', '終盤の読み切り'], connections: ['connections', '連結'], pairing: ['pairing', 'ペアリング'],
   keeps: ['any move that keeps the result', '結果を保つ手なら何でも'], any: ['any move', '何でも'],
   empty: ['empty', '空'], hand: ['in the hand of {}', '{}の持駒'], onMove: ['moves here', '動ける'],
   choose: ['Which one?', 'どちらにしますか'],
   notLegal: ['Not a legal move: {}', '指せない手です: {}'], cannotMove: ['{}: no legal move from here', '{}からの手はありません'],
-  tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'],
-  candidates: ['Candidate moves', '候補手'], candidatesHelp: ['A bar with ~ is an estimate of a search, which proves nothing.', '～付きの棒は探索による見積もりで、確定した評価ではありません。'],
-  rate: ['{} wins ~{} %', '{}の勝率 ～{} %'], provenShort: ['proven, by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
+  tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'], edges1: ['top to bottom', '上下'], edges2: ['left to right', '左右'],
+  candidates: ['Candidate moves', '候補手'], candidatesHelp: ['Bars are estimates of a search, which prove nothing.', '棒は探索による見積もりで、確定した評価ではありません。'],
+  rate: ['chances of {} ~{} %', '{}の勝率 ～{} %'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
   badMove: ['The link has a move that is not legal: {}', 'リンクに指せない手があります: {}'],
   board: ['Board', '盤'],
   stones: ['{} stones', '石 {} 個'],
@@ -195,6 +198,7 @@ const players = {
   gomoku: [['Black', 'White'], ['黒', '白']],
   checkers: [['Black', 'White'], ['黒', '白']],
   othello: [['Black', 'White'], ['黒', '白']],
+  hex: [['Red', 'Blue'], ['赤', '青']],
   tictactoe: [['X', 'O'], ['×', '○']],
   connect4: [['First', 'Second'], ['先手', '後手']],
 };
@@ -275,11 +279,14 @@ const isShogi = (layout) => layout?.kinds.some((k) => k.name === 'lance');
 /** rowName is the label of a row of a board, and squareName a square, such as 五 and ５五. */
 export const rowName = (layout, text) => (japanese && isShogi(layout) ? '一二三四五六七八九'['abcdefghi'.indexOf(text)] : text);
 
-export const squareName = (layout, square) => (japanese && isShogi(layout) ? wide(square[0]) + rowName(layout, square[1]) : square);
+export const squareName = (layout, square) => (japanese && isShogi(layout) ? wide(square[0]) + rowName(layout, square[1]) : clear(layout, square));
+
+/** clear writes squares of large boards with capitals, since l9 looks like 19. */
+export const clear = (layout, text) => (/lines|hexagons/.test(layout?.style) ? text.replace(/\b[a-t](?=\d)/g, (letter) => letter.toUpperCase()) : text);
 
 /** moveName is a move as the chosen language writes it, such as ▲５五歩. last is the move before it. */
-export function moveName(m, last) {
-  if (!japanese || !m.japanese) return m.move;
+export function moveName(layout, m, last) {
+  if (!japanese || !m.japanese) return clear(layout, m.move);
   const [mark, file, rank, ...piece] = m.japanese;
   return mark + (last?.squares && last.squares.at(-1) === m.squares.at(-1) ? '同' : wide(file) + rank) + piece.join('');
 }
@@ -291,7 +298,7 @@ export const pieceName = (game, kind) => (japanese && (pieces[`${family(game)} $
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
 
-export const symbols = { win: '▲', draw: '＝', loss: '▼', unknown: '?', 'win or draw': '▲＝', 'loss or draw': '▼＝' };
+export const symbols = { win: '▲', draw: '=', loss: '▼', unknown: '?', 'win or draw': '▲=', 'loss or draw': '▼=' };
 
 /** conditional reports whether a proof rests on a database that was not verified. */
 const conditional = (game) => game.checksum && game.verification?.state !== 'verified';
@@ -344,3 +351,9 @@ export function value(v, game, mover) {
     words: score !== null ? t('willLead', name, size) : plies === null ? t('wins', name) : t('willWin', name, plies),
   };
 }
+
+/** byName says what has proven a value. */
+export const byName = (by) => (words[by] ? t(by) : by);
+
+/** provenBy says a value that was proven, for the side to move. */
+export const provenBy = (a, game, mover) => t('provenBy', byName(a.proved_by), value(proved(a.value), game, mover).words);

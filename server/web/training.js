@@ -1,7 +1,7 @@
 // Training: the next move is guessed, that of the game or any that is as good, with hints.
 import { anew, h, say } from './dom.js';
 import { Review } from './review.js';
-import { isKnown, reason, side, squareName, t } from './text.js';
+import { isKnown, side, squareName, t } from './text.js';
 
 /** Training has the methods of Play that let a user guess. */
 export class Training extends Review {
@@ -23,7 +23,7 @@ export class Training extends Review {
     Object.assign(this, { guessing: side, guessed: { right: 0, tried: 0 }, tried: null, told: null, chosen: [] });
     if (side && this.isOver(this.node) && this.ply > 0) this.go(0);
     else this.show();
-    this.element.querySelector('#guess').focus();
+    this.pick('#guess').focus();
     this.goOn();
   }
 
@@ -41,10 +41,10 @@ export class Training extends Review {
       say(this.told());
     } catch (e) {
       this.guessing = guessing;
-      this.problem = () => reason(e);
+      this.refuse(e);
     }
     this.show();
-    this.element.querySelector('#do-puzzle')?.focus();
+    this.pick('#do-puzzle')?.focus();
   }
 
   /** puzzles lets a user ask for puzzles, if there are some. */
@@ -52,7 +52,7 @@ export class Training extends Review {
     if (!this.game.puzzles) return null;
     const level = h('select', { id: 'puzzle-level' }, ['', 1, 2, 3, 4, 5].map((n) => h('option', { value: n, selected: String(n) === (this.level ?? '') }, n || t('puzzleAny'))));
     return h('p', { class: 'row' }, h('label', {}, h('span', {}, t('puzzleLevel')), level),
-      h('button', { type: 'button', id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
+      h('button', { id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
   }
 
   /** goOn makes the moves of the game that are not to be guessed. */
@@ -119,7 +119,7 @@ export class Training extends Review {
     if (!this.guessing) return [h('p', { class: 'row' }, choose), puzzles].filter(Boolean);
     const open = this.guesses();
     return [h('div', { class: 'card' }, h('p', { class: 'row' }, choose,
-      h('button', { type: 'button', id: 'do-hint', disabled: !open, onclick: () => this.hint() }, t('hint'))), puzzles,
+      h('button', { id: 'do-hint', disabled: !open, onclick: () => this.hint() }, t('hint'))), puzzles,
     h('p', { id: 'guess-told' }, this.told?.() ?? t(open ? 'guessHelp' : 'nothingToGuess')),
     h('p', { class: 'faint', id: 'guess-count' }, t('guessCount', this.guessed.right, this.guessed.tried)))];
   }
