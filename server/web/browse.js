@@ -1,6 +1,6 @@
 // Going through a database: how many positions have each value, and which they are.
-import { anew, get, h, note, s } from './dom.js';
-import { number, reason, t } from './text.js';
+import { anew, get, h, note, options, s } from './dom.js';
+import { number, proved, reason, t } from './text.js';
 
 const height = 90; // of the bars of a result
 const width = 600;
@@ -16,9 +16,8 @@ export function countsOf(manifest) {
 
 /** parsed returns the result and the size of a value such as "win in 3" or "-2". */
 export function parsed(v) {
-  const [, result, plies] = /^(win|draw|loss)(?: in (\d+))?$/.exec(v) ?? [];
-  if (result) return { result, size: Number(plies ?? 0) };
-  return { result: Number(v) > 0 ? 'win' : 'loss', size: Math.abs(Number(v)), points: true };
+  const { category: result, dtm, score } = proved(v);
+  return score == null ? { result, size: dtm ?? 0 } : { result, size: Math.abs(score), points: true };
 }
 
 /** valueText is a value for the side to move in words. */
@@ -55,7 +54,7 @@ export function browse(game, memory, jump) {
   const show = () => {
     const { answer } = memory;
     told.className = '';
-    told.textContent = answer ? `${valueText(answer.value)}: ${answer.positions.length ? t(answer.complete ? 'foundAll' : 'foundFirst', answer.positions.length) : t(answer.complete ? 'foundNone' : 'foundNoneYet')}` : '';
+    told.textContent = answer ? `${valueText(answer.value)}: ${answer.positions.length ? t(answer.complete ? 'positions' : 'foundFirst', answer.positions.length) : t(answer.complete ? 'foundNone' : 'foundNoneYet')}` : '';
     list.replaceChildren(...(answer?.positions ?? []).map((p) => h('li', {}, h('button', { onclick: () => jump(p.position) }, p.position))));
   };
   const fail = (e) => {
@@ -79,7 +78,7 @@ export function browse(game, memory, jump) {
   async function fill() {
     const counts = await get(`${name}/stats`).then(countsOf);
     const longest = (result) => counts.filter((c) => parsed(c.value).result === result).sort((a, b) => parsed(b.value).size - parsed(a.value).size)[0];
-    const select = h('select', { id: 'browse-value' }, counts.map((c) => h('option', { value: c.value, selected: c.value === memory.value }, `${valueText(c.value)} (${number(c.count)})`)));
+    const select = h('select', { id: 'browse-value' }, options(counts.map((c) => [c.value, `${valueText(c.value)} (${number(c.count)})`]), memory.value));
     const button = (id, text, action) => h('button', { id, onclick: action }, text);
     const extreme = (id, result) => longest(result) && button(id, t(id), () => {
       select.value = longest(result).value;

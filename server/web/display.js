@@ -1,6 +1,6 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
-import { h, note, s, setting } from './dom.js';
+import { h, note, options, s, setting } from './dom.js';
 import { drawPiece } from './pieces.js';
 import { moveName, pieceName, provenBy, reason, refusal, side, squareName, status, t, value } from './text.js';
 
@@ -322,11 +322,11 @@ export class Display {
     };
     const who = (n) => h('label', {}, h('span', {}, side(this.game, n)), h('select', {
       id: `player${n}`, onchange: (e) => choose(`player${n}`, `machine${n}`, e.target.value === '1'),
-    }, [[0, t('you')], [1, t('machine')]].map(([v, text]) => h('option', { value: v, selected: this.controls(n) === Boolean(v) }, text))));
+    }, options([[0, t('you')], [1, t('machine')]], Number(this.controls(n)))));
     const strength = this.strength();
     return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? h('label', {}, h('span', {}, t('strength')),
       h('select', { id: 'strength', onchange: (e) => choose('strength', 'strength', e.target.value) },
-        list.map(([v, text]) => h('option', { value: v, selected: v === strength }, text)))) : null,
+        options(list, strength))) : null,
     h('button', { id: 'do-restart', onclick: () => this.restart() }, t('restart')));
   }
 
@@ -336,15 +336,7 @@ export class Display {
   }
 
   boardText() {
-    const rows = [];
-    const at = new Map(this.node.board.pieces.filter((p) => p.square).map((p) => [p.square, p]));
-    for (const square of this.layout.squares) {
-      const piece = at.get(square);
-      if (piece) rows.push(h('li', {}, `${square}: ${this.layout.style === 'pits' ? t('stones', piece.count ?? 1) : `${side(this.game, piece.side)} ${pieceName(this.game, piece.kind)}`}`));
-    }
-    for (const piece of this.node.board.pieces.filter((p) => !p.square)) {
-      rows.push(h('li', {}, `${t('hand', side(this.game, piece.side))}: ${pieceName(this.game, piece.kind)} ×${piece.count ?? 1}`));
-    }
-    return h('div', {}, h('p', {}, this.verdictText()), h('p', {}, h('code', {}, this.node.position)), h('ul', {}, rows));
+    const taken = [...this.board.places.values()].map((place) => [place, this.pieceAt(place)]).filter(([, piece]) => piece);
+    return h('div', {}, h('p', {}, this.verdictText()), h('p', {}, h('code', {}, this.node.position)), h('ul', {}, taken.map(([place, piece]) => h('li', {}, this.placeText(place, piece, new Map())))));
   }
 }

@@ -18,6 +18,9 @@ export const h = (tag, attributes, ...children) => fill(document.createElement(t
 /** note makes a paragraph that is not to be seen first. */
 export const note = (...children) => h('p', { class: 'faint' }, children);
 
+/** options are those of a choice: values, or each with what is said of it. */
+export const options = (list, chosen) => list.map((o) => [o].flat()).map(([v, text = v]) => h('option', { value: v, selected: String(v) === String(chosen) }, text));
+
 /** s makes an SVG element. */
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 

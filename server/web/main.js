@@ -23,9 +23,7 @@ function readLink() {
 /** writeLink puts the state of a game into the page's link, in a new entry of the history if it has one. */
 function writeLink(game, { position, hands, claim, moves = [], ply = moves.length, searched }, entry) {
   let text = link(game);
-  if (claim) text += `&claim=${encodeURIComponent(claim)}`;
-  if (position) text += `&position=${encodeURIComponent(position)}`;
-  if (hands) text += `&hands=${encodeURIComponent(hands)}`;
+  for (const [name, v] of Object.entries({ claim, position, hands })) if (v) text += `&${name}=${encodeURIComponent(v)}`;
   if (moves.length) text += `&moves=${moves.map(encodeURIComponent).join(',')}`;
   if (ply < moves.length) text += `&ply=${ply}`;
   if (searched != null) text += `&searched=${searched}`;

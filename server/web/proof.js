@@ -1,7 +1,7 @@
 // A walk through a proof file: one move where the claim's side is to move, all replies where
 // the other side is, down to what a certificate proves. It shows what is proven only once the
 // proof was checked.
-import { get, h, note } from './dom.js';
+import { get, h, note, options } from './dom.js';
 import { Play } from './play.js';
 import { claimText, clear, proven, side, symbols, t } from './text.js';
 
@@ -90,7 +90,7 @@ export class Proof extends Play {
     const claims = game.claims.length < 2 ? h('strong', {}, this.claimText(this.claim)) : h('select', {
       id: 'claim', 'aria-label': t('claim'),
       onchange: (e) => { this.moved({ claim: e.target.value }, true); this.load({ claim: e.target.value, moves: [] }); },
-    }, game.claims.map((c) => h('option', { value: c, selected: c === this.claim }, this.claimText(c))));
+    }, options(game.claims.map((c) => [c, this.claimText(c)]), this.claim));
     const checked = node.state === 'checked';
     return [h('div', { class: `card proof${checked ? ` by-${node.kind}` : ''}` }, h('p', {}, `${t('claim')}: `, claims),
       checked ? h('p', { id: 'proof-kind' }, t(`by_${node.kind}`, node.certificate_bytes ?? 0)) : null,
@@ -105,10 +105,7 @@ export class Proof extends Play {
     const usual = this.usual();
     const checked = node.state === 'checked';
     const heading = node.kind === 'replies' ? t('replies', node.moves.length) : t('answer');
-    return h('div', { class: 'card moves' }, h('h2', {}, heading, checked ? h('small', {}, ` ${t('then', t(`is_${usual}`))}`) : null), h('ol', { class: 'proof' }, node.moves.map((m, i) => h('li', {}, h('button', {
-      class: 'move', 'data-move': m.move, onclick: () => this.play(m),
-      onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
-    }, h('span', { class: 'name' }, this.nameOf(m)), checked && node.move_kinds[i] !== usual ? h('span', { class: `kind is-${node.move_kinds[i]}` }, t(`is_${node.move_kinds[i]}`)) : null)))));
+    return h('div', { class: 'card moves' }, h('h2', {}, heading, checked ? h('small', {}, ` ${t('then', t(`is_${usual}`))}`) : null), h('ol', { class: 'proof' }, node.moves.map((m, i) => this.moveItem(m, '', checked && node.move_kinds[i] !== usual ? h('span', { class: `kind is-${node.move_kinds[i]}` }, t(`is_${node.move_kinds[i]}`)) : null))));
   }
 
   drawings(preview) {

@@ -1,5 +1,5 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
-import { anew, download, get, h, note, say, setting } from './dom.js';
+import { anew, download, get, h, note, options, say, setting } from './dom.js';
 import { clear, family, handText, moveName, number, squareName, symbols, t } from './text.js';
 import { Unsolved } from './unsolved.js';
 
@@ -144,9 +144,9 @@ export class Search extends Unsolved {
       h('p', {}, t(gomoku ? 'gomokuHelp' : 'tsumeHelp')),
       h('div', { class: 'row' }, check('shortest'), check('alternatives'),
         list.length > 1 && h('label', {}, t('searchTime'), h('select', { id: 'search-time', onchange: (e) => setting.set('searchTime', Number(e.target.value)) },
-          list.map((s) => h('option', { value: s, selected: s === this.limit() }, duration(s))))),
+          options(list.map((s) => [s, duration(s)]), this.limit()))),
         gomoku ? null : h('label', {}, t('hands'), h('select', { id: 'hands', onchange: (e) => this.read(e.target.value) },
-          ['', 'given', 'rest'].map((v) => h('option', { value: v, selected: v === (this.hands ?? '') }, t(`hands_${v || 'usual'}`)))))),
+          options(['', 'given', 'rest'].map((v) => [v, t(`hands_${v || 'usual'}`)]), this.hands ?? '')))),
       this.reads?.has(this.nodes[0].position) ? h('p', { class: 'faint', id: 'hands-read' }, t(`read_${this.reads.get(this.nodes[0].position)}`)) : null,
       h('p', { class: 'row' }, this.searching
         ? [h('button', { id: 'do-stop', onclick: () => { this.halt(); this.show(); } }, `■ ${t('stop')}`), h('span', { id: 'searching' }, t('searching'))]
@@ -194,7 +194,7 @@ export class Search extends Unsolved {
     const full = nodes && this.found.result.nodes >= nodes;
     return h('p', {}, next && !full
       ? h('button', { id: 'do-longer', disabled: Boolean(this.searching), onclick: () => { setting.set('searchTime', next); this.again(this.found.ask); } }, t('longer', duration(next)))
-      : h('span', { class: 'faint' }, full ? t('mostNodes', number(nodes)) : t('mostTime', duration(seconds ?? 10))));
+      : h('span', { class: 'faint' }, full ? t('most', number(nodes), 'nodes') : t('most', duration(seconds ?? 10), 'time')));
   }
 
   /** list is the lines that leave the line, with what words say of each. */

@@ -37,7 +37,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
       ({ position } = answer);
       accept.disabled = Boolean(missing) && !game.levels;
       status.className = missing ? 'alert' : 'fine';
-      status.textContent = missing ? t(game.levels ? 'legalNotHeld' : 'notHeldAtAll') : t('legal');
+      status.textContent = missing ? t('legalNotHeld') : t('legal');
     } catch (e) {
       if (call !== latest) return;
       status.className = 'alert';

@@ -14,7 +14,7 @@ const words = {
   probing: ['probing…', '照会中…'],
   // Errors, by their code. In English the server's own words are shown.
   offline: ['The server does not answer.', 'サーバーが応答しません。'],
-  bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'], bad_record: ['', '棋譜に読めないところがあります'],
+  bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'], bad_record: ['', '棋譜に読めないところがあります'], atLine: ['', '{} 行目'],
   not_found: ['', '見つかりません'], not_held: ['', 'この局面はデータベースにありません。'], too_large: ['', '要求が大きすぎます。'],
   timeout: ['', '要求が時間内に届きませんでした。'], forbidden: ['', 'このページからの要求は許されていません。'],
   busy: ['', 'サーバーが混み合っています。しばらくしてからもう一度お試しください。'], cut_off: ['', '処理が打ち切られました。'],
@@ -49,8 +49,7 @@ const words = {
   setupHands: ['Click a hand to add the piece to it.', '持駒の枠をクリックすると持駒に加わります。'],
   setupPits: ['Click pits to change their stones. The side below is to move.', '穴をクリックして石を増減します。手前側の手番です。'],
   legal: ['This position is possible.', 'この局面はあり得ます。'],
-  legalNotHeld: ['This position is possible, but the database does not have its value.', 'この局面はあり得ますが、データベースに評価がありません。'],
-  notHeldAtAll: ['This position is possible, but the database does not have it.', 'この局面はあり得ますが、データベースにありません。'],
+  legalNotHeld: ['This position is possible, but the database does not have it.', 'この局面はあり得ますが、データベースにありません。'],
   mistakes: ['Mistakes', '悪手'], nextMistake: ['Next mistake', '次の悪手'], became: ['{} → {}', '{}→{}'],
   saveAnnotated: ['Save with the review:', '検討を付けて保存:'],
   record: ['Moves of the game', '棋譜'], variation: ['Variation', '変化'], backToGame: ['Back to the game, move {}', '本譜の {} 手目へ戻る'],
@@ -73,7 +72,7 @@ const words = {
   browse: ['Browse the database', 'データベースを見る'], countsTable: ['The counts as a table', '局面数の表'], count: ['positions', '局面数'],
   countsHelp: ['Positions by value for the side to move, on a logarithmic scale: to the right is farther from the end, or more points.', '手番側から見た評価ごとの局面数（対数目盛）。右ほど終局まで遠いか、点が多い。'],
   valueToList: ['Value', '評価'], longestWins: ['Longest wins', '最長の勝ち'], longestLosses: ['Longest losses', '最長の負け'], randomPosition: ['Random position', '無作為の局面'], listPositions: ['List', '一覧'],
-  foundAll: ['{} positions', '{} 局面'], foundFirst: ['the first {} positions', '最初の {} 局面'], foundNone: ['none', 'ありません'], foundNoneYet: ['none found in the time', '制限時間内には見つかりません'],
+  foundFirst: ['the first {} positions', '最初の {} 局面'], foundNone: ['none', 'ありません'], foundNoneYet: ['none found in the time', '制限時間内には見つかりません'],
   zugzwang: ['mutual zugzwangs only', '相互ツークツワンクのみ'],
   zugzwangHelp: ['In a mutual zugzwang each side would get a better result if the other had to move.', '相互ツークツワンクでは、どちらも相手の手番であれば結果がよくなります。'],
   mover_win: ['side to move wins', '手番側の勝ち'], mover_draw: ['draw', '引き分け'], mover_loss: ['side to move loses', '手番側の負け'],
@@ -116,8 +115,7 @@ const words = {
   findShortest: ['Find the shortest', '最短手数を調べる'], notShortest: ['not proven shortest', '最短とは限らない'],
   mateLine: ['mate in at most {}, this line {}', '{} 手以内の詰み、この手順は {} 手'], mateNoLine: ['mate in at most {}, the line was not found', '{} 手以内の詰み、手順は未確定'],
   left: ['{} left in hand', '駒余り {}'], longer: ['Search for up to {}', '{}まで探す'], mainLine: ['Back to the line', '作意手順に戻る'],
-  mostTime: ['The server ends searches after {} (serve --search-time).', 'サーバーの制限時間は {} です（serve --search-time）。'],
-  mostNodes: ['The server ends searches after {} nodes (serve --search-nodes).', 'サーバーの局面数の制限は {} です（serve --search-nodes）。'],
+  most: ['The limit of the server is {} (serve --search-{}).', 'サーバーの制限は {} です（serve --search-{}）。'],
   alternatives: ['Other checks that mate', '余詰'], variations: ['Other replies: {} lines', '変化: {} 手順'], faults: ['Faults', '指摘'], leftOpen: ['{} questions are left open', '未判定 {} 件'],
   mates: ['mates in {}', '{} 手で詰み'], matesAtMost: ['mates in at most {}', '{} 手以内で詰み'], pliesLeft: ['{} plies', '{} 手'],
   sound: ['sound', '完全作'], unsound: ['unsound', '不完全作'], grade_unsound: ['unsound', '不完全'], grade_blemish: ['blemish', 'キズ'], grade_remark: ['remark', '注記'],
@@ -147,7 +145,7 @@ const words = {
   is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_database: ['database', 'データベース'], is_next: ['decided next', '次で決着'],
   node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
   menu_database: ['Solved', '完全解析'], menu_search: ['Search', '探索'], menu_game: ['To play', '対局'], menu_proof: ['Proofs', '証明'],
-  kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_game: ['to play', '対局'], kind_proof: ['proof', '証明'],
+  kind_search: ['search', '探索'], kind_game: ['to play', '対局'], kind_proof: ['proof', '証明'],
 };
 
 const pieces = {
@@ -180,6 +178,7 @@ const impossible = [
   [/there is no king on the board/, '玉がありません'],
   [/(\d+) (?:pieces )?of the kind (\w+) .* a set has (\d+)/, '{} 枚の{}があります（一組に {} 枚）'],
   [/is in check from (\w+), but/, '手番でない側の玉に王手がかかっています（{}）'],
+  [/side that is not to move is in check/, '手番でない側の玉に王手がかかっています'],
   [/the defender, has no king/, '受方の玉がありません'],
   [/a problem that is judged begins with the attacker/, '検討できるのは攻方の手番の局面です'],
   [/intended line, move (\d+): \S+ gives no check/, '作意手順の {} 手目が王手ではありません'],
@@ -189,7 +188,15 @@ const impossible = [
   [/rank \w: want 9 squares, got (\d+)/, '9 マスでない段があります（{} マス）'],
   [/has (\d+) rows, want (\d+)/, '{} 段です（正しくは {} 段）'],
   [/want (\d+)(?: or \d+)? (?:squares|numbers|fields|r\w+ with)[^,]*, got (\d+)/, '要素の数が違います（{} のはずが {}）'],
-  [/^(?:move \d+: )*move "([^"]*)"/, '「{}」'],
+  [/none of the formats of/, 'この形式の棋譜は読めません'],
+  [/has no game$/, '棋譜がありません'],
+  [/board of (\d+) rows and (\d+) columns, want (\d+) and (\d+)/, '棋譜の盤は {}×{} です（正しくは {}×{}）'],
+  [/want (\d+) rows of (\d+) squares, .*got (\d+)/, '{} 段 {} マスの盤のはずが {} マスです'],
+  [/'(.)'(?:, want| is no)/, '「{}」は読めません'],
+  [/square ("[^"]*"): want/, 'そのマスはありません（{}）'],
+  [/("[^"]*") after the fields|number of the move ("[^"]*")/, '局面の後の {} が読めません'],
+  [/no such piece to castle with/, 'キャスリングの指定が盤面に合いません'],
+  [/move "([^"]*)"/, '「{}」'],
 ];
 
 const players = {
@@ -229,11 +236,12 @@ export function t(name, ...values) {
 
 /** inJapanese says why a position cannot be; the server's own words if it is for another reason. */
 function inJapanese(message) {
+  const [, line] = /\bline (\d+)/.exec(message) ?? [];
   for (const [english, text] of impossible) {
     const found = english.exec(message);
-    if (found) return fill(text, found.slice(1).map((v) => pieces[v] ?? v));
+    if (found) return (line ? t('atLine', line) + t('colon') : '') + fill(text, found.slice(1).filter(Boolean).map((v) => pieces[v] ?? v));
   }
-  return message;
+  return line ? t('atLine', line) : message;
 }
 
 /** reason says why the server refused something. What depends on the request follows. */
