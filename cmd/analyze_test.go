@@ -113,7 +113,7 @@ func TestAnalyzeBroken(t *testing.T) {
 					return stdout
 				}
 				require.Equal(t, ui.ExitUsage, code, stderr)
-				require.Regexp(t, "(?m)^(yomikiri: )?"+file+":? (KIF: |CSA: )?"+c.want+"$", stderr)
+				require.Regexp(t, "(?m)^(yomikiri: )?"+file+"( B - A)?:? (KIF: |CSA: )?"+c.want+"$", stderr)
 				return stdout
 			}
 

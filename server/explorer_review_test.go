@@ -95,8 +95,8 @@ func testHidden(t *testing.T, s *httptest.Server) {
 	p.made(5)
 	const said = `document.body.innerHTML.replace(/<option.*?<\/option>/g, '')`
 	shown := js[string](p, said)
-	words := []string{" wins in ", "a draw", ">draw", "draw ", "▲", "＝", "▼", "gives the", "best<", "?, ", "class=\"verdict win", "value win", "mark win"}
-	for _, w := range []string{" wins in ", "▲", "＝", "gives the", "?, "} {
+	words := []string{" wins in ", "a draw", ">draw", "draw ", "▲", ">=", "▼", "gives the", "best<", "?, ", "class=\"verdict win", "value win", "mark win"}
+	for _, w := range []string{" wins in ", "▲", ">=", "gives the", "?, "} {
 		require.Contains(t, shown, w)
 	}
 	p.run(chromedp.KeyEvent("h"))
@@ -181,7 +181,7 @@ func testRecords(t *testing.T, s *httptest.Server) {
 	p.click("#do-annotated-pgn")
 	p.until("window.saved !== undefined")
 	require.Equal(t, "game.pgn", js[string](p, "window.savedAs"))
-	require.Contains(t, js[string](p, "window.saved.replaceAll('\\n', ' ')"), "1. b2 a2? {yomikiri: ? Proven, by database: draw; draw → loss} ({yomikiri} 1... ")
+	require.Contains(t, js[string](p, "window.saved.replaceAll('\\n', ' ')"), "1. b2 a2? {yomikiri: ? Proven by database: draw; draw → loss} ({yomikiri} 1... ")
 	require.NotContains(t, js[string](p, "window.saved"), "[Site")
 	const notation = "[Game \"tictactoe\"]\n[Round \"1\"]\n[Position \".../.../...\"]\n[Site \"here\"]\n1. b2 {the centre} a2 *\n"
 	p.run(chromedp.SetValue(chromedp.ID("record-text"), notation))
@@ -190,7 +190,7 @@ func testRecords(t *testing.T, s *httptest.Server) {
 	p.made(2)
 	p.click("#do-annotated-pgn")
 	p.until("window.saved !== undefined")
-	require.Contains(t, js[string](p, "window.saved"), "[Site \"here\"]\n1. b2 {the centre} 1... a2? {yomikiri: ? Proven, by database")
+	require.Contains(t, js[string](p, "window.saved"), "[Site \"here\"]\n1. b2 {the centre} 1... a2? {yomikiri: ? Proven by database")
 
 	p.visit("?game=dobutsu%3Asize%3D3x3")
 	p.ready()
@@ -270,11 +270,11 @@ func testEstimates(t *testing.T, s *httptest.Server) {
 	require.Zero(t, p.nodes(".chart, #estimate"))
 	p.click("#estimates")
 	p.until("document.querySelectorAll('.chart .point.estimate, .chart .point.win, .chart .point.loss').length === 11")
-	require.Equal(t, "Proven, by exhausted search: First wins in 1 ply", p.text("#estimate"))
+	require.Equal(t, "Proven by full search: First wins in 1 ply", p.text("#estimate"))
 	require.Zero(t, p.nodes(".verdict.win, .verdict.loss"), "the page has no value")
 	require.Contains(t, p.text(".record"), "7 g ??, win 1 → loss 2")
 	p.click(".record li:nth-child(1) button")
-	p.until("document.querySelector('#estimate').innerText.startsWith('Estimate of a search, not a value: ')")
+	p.until("document.querySelector('#estimate')?.innerText.startsWith('Estimate of a search, not a value: ')")
 	p.click("#do-mistake")
 	p.until("document.querySelector('#instead') !== null")
 	require.Equal(t, "do-mistake", js[string](p, "document.activeElement.id"))

@@ -67,6 +67,8 @@ type Candidate struct {
 	Value    *games.Bounds `json:"value,omitempty"`
 	ProvedBy string        `json:"proved_by,omitempty"`
 	Estimate *Estimate     `json:"estimate,omitempty"`
+	// Alike says that the estimate is the best one, or below it by less than estimates can tell.
+	Alike bool `json:"alike,omitempty"`
 }
 
 // ByBook is the [Chosen.ChosenBy] of a move of an opening book.
@@ -211,7 +213,22 @@ func (o *opponent) candidates(ctx context.Context, search play.Engine[app.Positi
 		list[i] = c
 	}
 	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(scores[b.Move], scores[a.Move]) })
+	markAlike(list, max(o.evaluation.Set.Calibration.Doubt, review.Thresholds[0]))
 	return list, nil
+}
+
+// markAlike marks the candidates, best first, that no estimate tells from the best one: they differ from it by less than doubt. A
+// candidate alone has no mark.
+func markAlike(list []Candidate, doubt float64) {
+	alike := func(c Candidate) bool {
+		return list[0].Estimate != nil && c.Estimate != nil && list[0].Estimate.WinRate-c.Estimate.WinRate < doubt
+	}
+	if len(list) < 2 || !slices.ContainsFunc(list[1:], alike) {
+		return
+	}
+	for i := range list {
+		list[i].Alike = alike(list[i])
+	}
 }
 
 // isOver is the error for a position in which there is nothing to search.

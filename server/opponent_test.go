@@ -267,6 +267,14 @@ func TestCandidates(t *testing.T) {
 		}
 	}
 	const held = "position=0,0,0,0,1,1,1,1,0,0,0,0"
+	alike := func(query string) (list []bool) {
+		for _, c := range get[server.Chosen](t, s, "/api/v1/"+query).Candidates {
+			list = append(list, c.Alike)
+		}
+		return list
+	}
+	require.Equal(t, []bool{true, true, true}, alike("checkers/move?lines=3"), "less than 0.05 between them")
+	require.Equal(t, []bool{false, false}, alike("connect4/move?lines=2&moves=d,a,d,a,d"), "the other one is proven")
 	chosen := get[server.Chosen](t, s, "/api/v1/awari:stones=4/move?lines=6&"+held)
 	for i, m := range get[db.Answer](t, s, "/api/v1/awari:stones=4?"+held).Moves {
 		require.Equal(t, m.Move, chosen.Candidates[i].Move)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/app/records"
 	"github.com/yomikiri/yomikiri/cmd/standard"
 	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
@@ -39,6 +40,18 @@ func refusal[G games.Game[P, M], P, M comparable](family *games.Family[G], spec 
 	}
 }
 
+// variantRefusal returns why text is not a position of a variant.
+func variantRefusal(name string) func(t *testing.T, text string) error {
+	return func(t *testing.T, text string) error {
+		list, _, err := standard.Variants.Variants(nil)
+		require.NoError(t, err)
+		g, err := list[slices.IndexFunc(list, func(p ui.Plugin) bool { return p.Name == name })].Open(name)
+		require.NoError(t, err)
+		_, err = g.ParsePosition(text)
+		return err
+	}
+}
+
 // TestReasons has the page know in Japanese why a board that is set up is not a position.
 func TestReasons(t *testing.T) {
 	script, err := os.ReadFile("web/text.js")
@@ -57,17 +70,17 @@ func TestReasons(t *testing.T) {
 		{refusal(dobutsu.Family, "dobutsu"), []string{"gle/1c1/1C1/E1G b -", "glc/1c1/1C1/ELG b -", "gle/1c1/1c1/ELG b C", "gLe/1c1/1Cl/E1G b -"}},
 		{refusal(dobutsu.Family, "dobutsu:drops=none"), []string{"gCe/1l1/1c1/ELG b -"}},
 		{refusal(awari.Family, "awari:stones=3"), []string{"1,1,1,1,0,0,0,0,0,0,0,0"}},
-		{refusal(checkers.Family, "checkers:size=4x4"), []string{"B:W1:B2", "B:W3,4,5:B2", "B:W:B1"}},
-		{refusal(gomoku.Family, "gomoku:size=5x5"), []string{"xxxxx/oooo1/5/5/5 x", "xx3/5/5/5/5", "5/5/5/5/5 z", "5/5 x"}},
-		{refusal(othello.Family, "othello:size=6x6"), []string{strings.Repeat("-", 36) + " X", "X-------------OX----XO-------------- X"}},
+		{refusal(checkers.Family, "checkers:size=4x4"), []string{"B:W1:B2", "B:W3,4,5:B2", "B:W:B1", "B:W1:B2x"}},
+		{refusal(gomoku.Family, "gomoku:size=5x5"), []string{"foo", "xxxxx/oooo1/5/5/5 x", "xx3/5/5/5/5", "5/5/5/5/5 z", "5/5 x"}},
+		{refusal(othello.Family, "othello:size=6x6"), []string{strings.Repeat("-", 36) + " X", strings.Repeat("@", 36) + " X", "X-------------OX----XO-------------- X"}},
+		{variantRefusal("hexapawn"), []string{"foo"}},
+		{variantRefusal("3check"), []string{
+			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1 x", "4k3/8/8/8/8/8/8/4K3 w K - 3+3 0 1", "4k3/4R3/8/8/8/8/8/4K3 w - - 3+3 0 1",
+		}},
 		{func(t *testing.T, text string) error {
-			list, _, err := standard.Variants.Variants(nil)
-			require.NoError(t, err)
-			g, err := list[slices.IndexFunc(list, func(p ui.Plugin) bool { return p.Name == "hexapawn" })].Open("hexapawn")
-			require.NoError(t, err)
-			_, err = g.ParsePosition(text)
+			_, err := records.Read(t.Context(), openGame(t, "gomoku"), "the text", []byte(text))
 			return err
-		}, []string{"foo"}},
+		}, []string{"garbage", " \n", "(;GM[4]FF[4]SZ[8];B[aa])"}},
 		{refusal(shogi.Family, "shogi"), []string{"P3k4/9/9/9/9/9/9/9/9 b -", "k7k/9/9/9/9/9/9/9/9 b -", "k8/9/P8/P8/9/9/9/9/9 b -", "9/9/9/9/9/9/9/9/9 b -", "k8/9/9/9/9/9/9/9/9 b 3R", "kR7/9/9/9/9/9/9/9/9 b 2R", "k8/G8/9/9/9/9/9/9/9 b -", "9/9 b -", "8/9/9/9/9/9/9/9/9 b -"}},
 		{func(t *testing.T, text string) error {
 			p, err := shogi.ParseSFEN(text)

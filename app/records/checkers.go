@@ -20,7 +20,7 @@ var Checkers = []app.Format[*checkers.Game, checkers.Position, checkers.Move]{{
 			for r, err := range g.ParsePDN(pgn.Decode(text)) {
 				var game app.Played[checkers.Position, checkers.Move]
 				if r != nil {
-					game.Line, game.From, game.Moves, game.Record = r.Line, r.Start, r.Moves, r
+					game = app.Played[checkers.Position, checkers.Move]{Line: r.Line, Title: r.Title(), From: r.Start, Moves: r.Moves, Points: r.Points(), Times: r.Times(), Record: r}
 				}
 				if !yield(game, err) {
 					return

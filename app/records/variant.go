@@ -32,7 +32,7 @@ func Variant(name string) []app.Format[variantGame, variant.Position, variant.Mo
 				for r, err := range g.(variantPGN).ParsePGN(pgn.Decode(text)) {
 					var game played
 					if r != nil {
-						game = played{Line: r.Line, Title: r.Title(), From: r.Start, Moves: r.Moves, Points: r.Points(), Record: r}
+						game = played{Line: r.Line, Title: r.Title(), From: r.Start, Moves: r.Moves, Points: r.Points(), Times: r.Times(), Record: r}
 					}
 					if !yield(game, err) {
 						return

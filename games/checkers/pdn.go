@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/movetext"
@@ -23,6 +24,42 @@ type Record struct {
 	// Result is one of the results of PDN, such as 1-0 (Black has won), or * if it is not
 	// known, or another text that the tag Result has.
 	Result string
+}
+
+// tag returns the value of a tag, empty if there is none.
+func (r *Record) tag(name string) string {
+	for _, t := range r.Tags {
+		if strings.EqualFold(t.Name, name) {
+			return t.Value
+		}
+	}
+	return ""
+}
+
+// Title returns the players of the game, the one who moves first before the other; empty if it has none.
+func (r *Record) Title() string {
+	first, second := r.tag("Black"), r.tag("White")
+	if r.Start.white {
+		first, second = second, first
+	}
+	return pgn.Title(first, second)
+}
+
+// Points returns the points of the side that moves first in the game, nil if its result is not known.
+func (r *Record) Points() *float64 {
+	points, known := map[string]float64{"1-0": 1, "2-0": 1, "0-1": 0, "0-2": 0, "1/2-1/2": 0.5, "1-1": 0.5}[r.Result]
+	if !known {
+		return nil
+	}
+	if r.Start.white {
+		points = 1 - points
+	}
+	return &points
+}
+
+// Times returns what the moves took, as comments say; see [pgn.Times].
+func (r *Record) Times() []time.Duration {
+	return pgn.Times(&r.Asides, len(r.Moves), r.tag(pgn.TagTimeControl))
 }
 
 // Tags with a meaning, beside those that all games have.

@@ -118,3 +118,30 @@ func TestResults(t *testing.T) {
 	}
 	require.Equal(t, "White won", ResultOf("White won"))
 }
+
+// TestTimes reads what moves took from clocks in comments.
+func TestTimes(t *testing.T) {
+	for _, c := range []struct{ control, text, want string }{
+		{"60", "1. e4 {[%clk 0:00:59]} e5 {[%clk 0:00:58.5]} 2. a3 {x [%clk 0:00:50]} a6 {[%eval 0.1] [%clk 0:00:58.5]}", "[1s 1.5s 9s 0s]"},
+		{"60+2", "1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} 2. a3 {[%clk 0:00:55]} a6 {[%clk 0:01:40]}", "[0s 0s 7s 0s]"},
+		{"", "1. e4 {[%clk 1:00:00]} e5 2. a3 {[%clk 0:59:59]} a6 {[%clk 0:01]} 3. a4", "[0s 0s 1s 0s 0s]"},
+		{"40/60", "1. e4 {[%emt 0:00:05]} e5 {[%emt 1:02]}", "[5s 1m2s]"},
+		{"60", "1. e4 {[%clk 0:00:59]} e5 2. a3 a6 3. a4 {[%clk 0:00:40]} a5 {[%clk 0:00:30]}", "[1s 0s 0s 0s 0s 0s]"},
+		{"60", "1. e4 {[%clk 0:01:00]} e5 {[%clk x]}", "[]"},
+	} {
+		for game, err := range Chess.Games(c.text) {
+			require.NoError(t, err)
+			var made []int // by words
+			moves := 0
+			for n := range len(game.Words) + 1 {
+				made = append(made, moves)
+				if n < len(game.Words) && !IsNumber(game.Words[n].Text) {
+					moves++
+				}
+			}
+			asides := game.Place(made, moves)
+			require.Equal(t, c.want, fmt.Sprint(Times(&asides, moves, c.control)), c.text)
+		}
+	}
+	require.Equal(t, []string{"", "a - ?", "? - b", ""}, []string{Title("", ""), Title("a", ""), Title("", "b"), Title("?", "?")})
+}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/movetext"
@@ -34,12 +35,11 @@ func (r *Record) Tag(name string) string {
 }
 
 // Title returns the players of the game, empty if it has none.
-func (r *Record) Title() string {
-	white, black := r.Tag("White"), r.Tag("Black")
-	if strings.Trim(white+black, "?") == "" {
-		return ""
-	}
-	return cmp.Or(white, "?") + " - " + cmp.Or(black, "?")
+func (r *Record) Title() string { return pgn.Title(r.Tag("White"), r.Tag("Black")) }
+
+// Times returns what the moves took, as comments say; see [pgn.Times].
+func (r *Record) Times() []time.Duration {
+	return pgn.Times(&r.Asides, len(r.Moves), r.Tag(pgn.TagTimeControl))
 }
 
 // withoutChecks leaves out the signs of checks and mates, which belong to moves.

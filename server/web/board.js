@@ -50,7 +50,7 @@ class YomikiriBoard extends HTMLElement {
         cells.append(this.#button({ side, kind }, x, y, this.#slotWidth(side), U));
       });
     }
-    this.svg.append(this.ground, this.under, this.pieceLayer, this.over, cells);
+    this.svg.append(this.ground, this.under, s('g', { class: 'ground', 'aria-hidden': 'true' }, this.#labels()), this.pieceLayer, this.over, cells);
     this.replaceChildren(this.svg);
     cells.firstChild.setAttribute('tabindex', '0');
     if (focused) this.#focus(focused);
@@ -64,13 +64,13 @@ class YomikiriBoard extends HTMLElement {
     const beside = hands && this.look !== 'chequered'; // labels are to the right of the board and above it, as in shogi
     const labelled = this.layout.rows.some(Boolean);
     this.checkered = this.layout.squares.includes('');
-    this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns; // of the labels' font: the more squares, the smaller all is drawn
+    this.size = this.look === 'pits' ? 26 : 16 + 2 * this.columns + (this.look === 'hexagons' ? rows : 0); // of the labels' font: the more squares, the smaller all is drawn
     const label = 1.3 * this.size;
     this.left = this.look === 'pits' ? 120 : labelled && !beside && this.look !== 'columns' ? label + 12 : 12;
     this.right = this.look === 'pits' ? 120 : beside ? label + 4 : 12;
     this.beside = beside;
     const below = labelled && !beside ? label + 10 : 12;
-    this.top = hands ? this.#tray(2) + gap * 2 + (beside ? label : 0) : 12;
+    this.top = hands ? this.#tray(2) + gap * 2 + (beside ? label : 0) : this.look === 'hexagons' ? label + 22 : 12;
     this.bottom = hands ? this.#tray(1) + gap * 2 + (beside ? 0 : below) : below;
     this.under1 = beside ? gap : below + 4; // from the board to the hand below it
     if (this.look === 'pits') this.top = this.bottom = 84;
@@ -197,10 +197,7 @@ class YomikiriBoard extends HTMLElement {
     switch (this.look) {
       case 'pits':
         parts.push(box(4, 4, this.width - 8, this.height - 8, 'wood', 60));
-        for (let i = 0; i < columns * rows; i++) {
-          parts.push(s('circle', { cx: left + ((i % columns) + 0.5) * U, cy: top + (Math.floor(i / columns) + 0.5) * U, r: 45, class: 'pit' }));
-        }
-        parts.push(...[0, 1].map((i) => box(i ? this.width - 108 : 22, top + 18, 86, rows * U - 36, 'store', 43)));
+        parts.push(...this.layout.squares.map((square) => this.#circle(square, 45, 'pit')), ...[0, 1].map((i) => box(i ? this.width - 108 : 22, top + 18, 86, rows * U - 36, 'store', 43)));
         break;
       case 'lines':
         parts.push(box(left - 8, top - 8, columns * U + 16, rows * U + 16, 'wood'));
@@ -213,9 +210,7 @@ class YomikiriBoard extends HTMLElement {
         break;
       case 'columns':
         parts.push(box(left - 6, top - 6, columns * U + 12, rows * U + 12, 'frame', 18));
-        for (let i = 0; i < columns * rows; i++) {
-          parts.push(s('circle', { cx: left + ((i % columns) + 0.5) * U, cy: top + (Math.floor(i / columns) + 0.5) * U, r: 43, class: 'hole' }));
-        }
+        parts.push(...this.layout.squares.map((square) => this.#circle(square, 43, 'hole')));
         break;
       case 'hexagons':
         parts.push(...this.#hexagons());
@@ -235,7 +230,7 @@ class YomikiriBoard extends HTMLElement {
     if (this.hands.length) {
       parts.push(...[[2, gap / 2], [1, bottom + this.under1]].map(([edge, y]) => box(left - 6, y - 4, columns * U + 12, this.#tray(edge) + 8, 'tray', 12)));
     }
-    return [...parts, ...this.#labels()];
+    return parts;
   }
 
   #hexagons() {
@@ -276,7 +271,8 @@ class YomikiriBoard extends HTMLElement {
     const order = (list) => (this.flipped ? [...list].reverse() : list);
     const y = this.beside ? top - 14 : this.boardBottom + size + 8;
     const shift = (rows - 1) * this.shift;
-    const list = order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U + shift, y, class: 'label', 'font-size': size }, text));
+    const letters = (right, at) => order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U + right, y: at, class: 'label', 'font-size': size }, text));
+    const list = [...letters(shift, y), ...(shift ? letters(0, top - 20) : [])];
     const x = this.beside ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
     if (this.look !== 'columns') {
       list.push(...order(layout.rows).map((text, i) => s('text', { x: x + i * this.shift, y: top + this.half + i * this.step + 0.35 * size, class: 'label', 'font-size': size }, rowName(layout, text))));
@@ -329,8 +325,8 @@ class YomikiriBoard extends HTMLElement {
     if (view.stores) this.pieceLayer.append(...this.#stores(view.stores));
     if (this.look === 'pits') this.pieceLayer.append(...this.#counts(at));
     this.over.replaceChildren();
-    if (this.look === 'lines' && moved.length) this.over.append(this.#dot(moved.at(-1)));
-    for (const name of view.dots ?? []) this.over.append(this.#target(name, at.has(name)));
+    if (this.look === 'lines' && moved.length) this.over.append(this.#circle(moved.at(-1), 9, 'last'));
+    for (const name of view.dots ?? []) this.over.append(this.#circle(this.places.get(name), ...(at.has(name) ? [43, 'goal taken'] : [13, 'goal'])));
     for (const [place, mark] of view.marks ?? []) this.over.append(this.#mark(place, mark, at.has(place)));
     for (const [square, text] of view.numbers ?? []) this.over.append(this.#number(square, text, at.get(square)));
     if (view.arrow) this.over.append(this.#arrow(view.arrow));
@@ -374,6 +370,7 @@ class YomikiriBoard extends HTMLElement {
   #tint(place, css) {
     const [x, y] = this.#where(place);
     if (this.look === 'hexagons') return hexagon(x, y, css);
+    if (this.look === 'lines' && css === 'chosen') return this.#circle(place, 24, css);
     const round = this.look === 'pits' || this.look === 'columns';
     const half = round ? 47 : 48;
     return s('rect', { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: round ? 47 : 6, class: css });
@@ -423,14 +420,9 @@ class YomikiriBoard extends HTMLElement {
       drawStones(n, 34), s('text', { y: 74, class: 'seeds' }, String(n))));
   }
 
-  #dot(square) {
-    const [x, y] = this.#center(square);
-    return s('circle', { cx: x, cy: y, r: 9, class: 'last' });
-  }
-
-  #target(name, occupied) {
-    const [x, y] = this.#where(this.places.get(name));
-    return s('circle', { cx: x, cy: y, r: occupied ? 43 : 13, class: `goal${occupied ? ' taken' : ''}` });
+  #circle(place, r, css) {
+    const [cx, cy] = this.#where(place);
+    return s('circle', { cx, cy, r, class: css });
   }
 
   #arrow([from, to]) {

@@ -1,6 +1,6 @@
 // Going through a database: how many positions have each value, and which they are.
-import { anew, get, h, s } from './dom.js';
-import { number, reason, t } from './text.js';
+import { anew, get, h, note, options, s } from './dom.js';
+import { number, proved, reason, t } from './text.js';
 
 const height = 90; // of the bars of a result
 const width = 600;
@@ -16,9 +16,8 @@ export function countsOf(manifest) {
 
 /** parsed returns the result and the size of a value such as "win in 3" or "-2". */
 export function parsed(v) {
-  const [, result, plies] = /^(win|draw|loss)(?: in (\d+))?$/.exec(v) ?? [];
-  if (result) return { result, size: Number(plies ?? 0) };
-  return { result: Number(v) > 0 ? 'win' : 'loss', size: Math.abs(Number(v)), points: true };
+  const { category: result, dtm, score } = proved(v);
+  return score == null ? { result, size: dtm ?? 0 } : { result, size: Math.abs(score), points: true };
 }
 
 /** valueText is a value for the side to move in words. */
@@ -55,7 +54,7 @@ export function browse(game, memory, jump) {
   const show = () => {
     const { answer } = memory;
     told.className = '';
-    told.textContent = answer ? `${valueText(answer.value)}: ${answer.positions.length ? t(answer.complete ? 'foundAll' : 'foundFirst', answer.positions.length) : t(answer.complete ? 'foundNone' : 'foundNoneYet')}` : '';
+    told.textContent = answer ? `${valueText(answer.value)}: ${answer.positions.length ? t(answer.complete ? 'positions' : 'foundFirst', answer.positions.length) : t(answer.complete ? 'foundNone' : 'foundNoneYet')}` : '';
     list.replaceChildren(...(answer?.positions ?? []).map((p) => h('li', {}, h('button', { onclick: () => jump(p.position) }, p.position))));
   };
   const fail = (e) => {
@@ -67,7 +66,7 @@ export function browse(game, memory, jump) {
     told.className = '';
     told.textContent = t('searching');
     try {
-      const answer = await anew(`${name}/positions`, { value: value.replaceAll(' ', '_'), zugzwang: memory.zugzwang ? 1 : '' });
+      const answer = await anew(`${name}/positions`, { value: value, zugzwang: memory.zugzwang ? 1 : '' });
       const { longest } = (await get(`${name}/stats`)).content;
       if (!answer.positions.length && !memory.zugzwang && longest?.value === value) answer.positions.push(await get(name, { index: longest.index })); // the time was too short
       memory.answer = answer;
@@ -79,7 +78,7 @@ export function browse(game, memory, jump) {
   async function fill() {
     const counts = await get(`${name}/stats`).then(countsOf);
     const longest = (result) => counts.filter((c) => parsed(c.value).result === result).sort((a, b) => parsed(b.value).size - parsed(a.value).size)[0];
-    const select = h('select', { id: 'browse-value' }, counts.map((c) => h('option', { value: c.value, selected: c.value === memory.value }, `${valueText(c.value)} (${number(c.count)})`)));
+    const select = h('select', { id: 'browse-value' }, options(counts.map((c) => [c.value, `${valueText(c.value)} (${number(c.count)})`]), memory.value));
     const button = (id, text, action) => h('button', { id, onclick: action }, text);
     const extreme = (id, result) => longest(result) && button(id, t(id), () => {
       select.value = longest(result).value;
@@ -87,7 +86,7 @@ export function browse(game, memory, jump) {
     });
     body.replaceChildren(h('div', {},
       bars(counts),
-      h('p', { class: 'faint' }, t('countsHelp')),
+      note(t('countsHelp')),
       h('details', {}, h('summary', {}, t('countsTable')), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('countsTable') }, h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('value')), h('th', { scope: 'col' }, t('count')))),
         h('tbody', {}, counts.map((c) => h('tr', {}, h('th', { scope: 'row' }, valueText(c.value)), h('td', {}, number(c.count)))))))),
       h('p', { class: 'row' }, extreme('longestWins', 'win'), extreme('longestLosses', 'loss'),
@@ -97,7 +96,7 @@ export function browse(game, memory, jump) {
           type: 'checkbox', id: 'zugzwang', checked: memory.zugzwang, onchange: (e) => (memory.zugzwang = e.target.checked),
         }), t('zugzwang')) : null,
         h('button', { type: 'submit', id: 'do-browse' }, t('listPositions'))),
-      passes ? h('p', { class: 'faint' }, t('zugzwangHelp')) : null,
+      passes ? note(t('zugzwangHelp')) : null,
       told, list));
     show();
   }

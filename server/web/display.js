@@ -1,8 +1,8 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
-import { h, setting } from './dom.js';
+import { h, note, options, setting } from './dom.js';
 import { picture } from './pieces.js';
-import { moveName, pieceName, proved, reason, refusal, side, squareName, status, t, value } from './text.js';
+import { moveName, pieceName, provenBy, reason, refusal, side, squareName, status, t, value } from './text.js';
 
 export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'aria-hidden': 'true' }, `${v.symbol} ${v.number}`), h('span', { class: 'unseen' }, v.words));
 
@@ -10,6 +10,11 @@ export const chip = (v) => h('span', { class: `value ${v.css}` }, h('span', { 'a
 export class Display {
   /** address is the game's in the API. */
   get address() { return encodeURIComponent(this.game.name); }
+
+  /** pick returns an element of the page, and refuse says what the server has refused. */
+  pick(selector) { return this.element.querySelector(selector); }
+
+  refuse(e) { this.problem = () => reason(e); }
 
   show(slide) {
     if (!this.setting) this.keepFocus(() => this.update(slide));
@@ -66,8 +71,9 @@ export class Display {
     parts.sides?.replaceChildren(...this.sides());
     if (document.activeElement !== parts.position) parts.position.value = node.position;
     const able = { first: this.ply > 0, back: this.ply > 0, forward: this.ply < this.made.length, last: this.ply < this.made.length };
-    for (const [name, on] of Object.entries(able)) this.element.querySelector(`#do-${name}`).disabled = !on;
+    for (const [name, on] of Object.entries(able)) this.pick(`#do-${name}`).disabled = !on;
     parts.line.disabled = !this.running && (Boolean(this.guessing) || !this.nextMove());
+    parts.line.hidden = parts.line.disabled && !this.valued;
     parts.panel.replaceChildren(...this.panel());
     if (parts.text) parts.text.replaceChildren(this.boardText());
     this.estimate();
@@ -100,7 +106,7 @@ export class Display {
   hints() { return !this.guessing && setting.get('hints', true); }
 
   /** nameOf is a move of the position in the chosen language. */
-  nameOf(m) { return moveName(m, this.made[this.ply - 1]); }
+  nameOf(m) { return moveName(this.layout, m, this.made[this.ply - 1]); }
 
   /** valueOf says how to show the value of a move. */
   valueOf(m) { return value(m, this.game, this.mover(this.ply)); }
@@ -229,14 +235,17 @@ export class Display {
   /** estimateText says what a review has proven of the position, or what a search thinks of it or of the move that the computer has just made. */
   estimateText() {
     const { judged, ply } = this;
-    if (this.proven(this.line[ply])) return this.provenText(this.line[ply], ply);
-    const rate = this.rate(this.line[ply], ply);
+    const b = this.line[ply];
+    if (this.proven(b)) return this.provenText(b, ply);
+    if (this.estimates() && this.unjudged(b)) return ''; // the search that lists candidates says it
+    const rate = this.rate(b, ply);
     if (rate !== null) return this.rateText(rate);
     if (this.guessing || (this.valued && !this.hints())) return '';
     if (!judged || (!judged.estimate && !judged.proved_by && !judged.chosen_by) || judged.ply !== ply - 1 || judged.position !== this.nodes[ply - 1].position || judged.move !== this.made[ply - 1].move) return '';
     if (judged.chosen_by) return t('byBook');
-    if (judged.proved_by) return t('provenBy', judged.proved_by, value(proved(judged.value), this.game, this.mover(ply - 1)).words);
-    return t('estimate', side(this.game, this.mover(ply - 1)), Math.round(100 * judged.estimate.win_rate));
+    if (judged.proved_by) return provenBy(judged, this.game, this.mover(ply - 1));
+    const { win_rate: own } = judged.estimate;
+    return this.rateText(this.mover(ply - 1) === 1 ? own : 1 - own);
   }
 
   verdict() {
@@ -259,12 +268,12 @@ export class Display {
 
   moveList() {
     const { node } = this;
-    if (!node.moves.length) return h('p', { class: 'faint' }, t('noMoves'));
+    if (!node.moves.length) return note(t('noMoves'));
     const hints = this.hints();
     return h('div', { class: 'card moves' },
       h('div', { class: 'row between' }, h('h2', {}, t('moves')),
         this.valued && h('label', { class: 'check' }, h('input', {
-          type: 'checkbox', id: 'hints', checked: hints, disabled: Boolean(this.guessing), onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.element.querySelector('#hints').focus()),
+          type: 'checkbox', id: 'hints', checked: hints, disabled: Boolean(this.guessing), onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.pick('#hints').focus()),
         }), t('hints'))),
       h('ol', { class: hints ? null : 'bare' }, (hints ? node.moves : [...node.moves].sort((a, b) => (a.move < b.move ? -1 : 1)))
         .map((m) => this.moveItem(m, hints && m.optimal ? ' best' : '', hints ? [chip(this.valueOf(m)), h('span', { class: 'cost' }, this.cost(m))] : null))));
@@ -280,11 +289,13 @@ export class Display {
     }, h('span', { class: 'name' }, this.nameOf(m)), words));
   }
 
-  /** sides says for each player what is known of it: the pieces on the board and in hand. */
+  /** sides says which player is to move, and the pieces that each has on the board and in hand. */
   sides() {
     const { kinds, style, relative } = this.layout;
     const { pieces } = this.node.board;
-    if (style === 'pits' || relative) return [];
+    const turn = this.isOver(this.node) ? 0 : this.mover(this.ply);
+    const name = (n) => h('b', {}, n === turn ? t('toMove', side(this.game, n)) : side(this.game, n));
+    if (style === 'pits' || relative) return turn ? [h('p', { class: 'turn' }, name(turn))] : [];
     const sum = (list) => list.reduce((n, p) => n + (p.count ?? 1), 0);
     const item = (kind, n, count) => [picture(this.layout, kind, n),
       h('span', { class: 'unseen' }, pieceName(this.game, kind.name)), `×${count}`];
@@ -293,9 +304,9 @@ export class Display {
       const placed = own.filter((p) => p.square);
       const counts = (list) => kinds.map((k) => [k, sum(list.filter((p) => p.kind === k.name))]).filter(([, count]) => count);
       const hand = counts(own.filter((p) => !p.square));
-      return h('p', { class: `side${n}`, 'data-side': n }, h('b', {}, side(this.game, n)), ' ',
+      return h('p', { class: `side${n}${n === turn ? ' turn' : ''}` }, name(n), ' ',
         kinds.length > 2 ? t('pieceCount', sum(placed)) : (placed.length ? counts(placed) : [[kinds[0], 0]]).map(([k, count]) => [item(k, n, count), ' ']),
-        hand.length ? [' + ', hand.map(([k, count]) => [item(k, n, count), ' '])] : null, h('span', { class: 'clock' }, this.taken(n)));
+        hand.length ? [' + ', hand.map(([k, count]) => [item(k, n, count), ' '])] : null, style === 'hexagons' ? t(`edges${n}`) : null, h('span', { class: 'clock' }, this.taken(n)));
     });
   }
 
@@ -306,16 +317,16 @@ export class Display {
       setting.set(name, v);
       this.halt();
       this.show();
-      this.element.querySelector(`#${id}`).focus();
+      this.pick(`#${id}`).focus();
       this.answer();
     };
     const who = (n) => h('label', {}, h('span', {}, side(this.game, n)), h('select', {
       id: `player${n}`, onchange: (e) => choose(`player${n}`, `machine${n}`, e.target.value === '1'),
-    }, [[0, t('you')], [1, t('machine')]].map(([v, text]) => h('option', { value: v, selected: this.controls(n) === Boolean(v) }, text))));
+    }, options([[0, t('you')], [1, t('machine')]], Number(this.controls(n)))));
     const strength = this.strength();
     return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? h('label', {}, h('span', {}, t('strength')),
       h('select', { id: 'strength', onchange: (e) => choose('strength', 'strength', e.target.value) },
-        list.map(([v, text]) => h('option', { value: v, selected: v === strength }, text)))) : null,
+        options(list, strength))) : null,
     h('button', { id: 'do-restart', onclick: () => this.restart() }, t('restart')));
   }
 
@@ -325,15 +336,7 @@ export class Display {
   }
 
   boardText() {
-    const rows = [];
-    const at = new Map(this.node.board.pieces.filter((p) => p.square).map((p) => [p.square, p]));
-    for (const square of this.layout.squares) {
-      const piece = at.get(square);
-      if (piece) rows.push(h('li', {}, `${square}: ${this.layout.style === 'pits' ? t('stones', piece.count ?? 1) : `${side(this.game, piece.side)} ${pieceName(this.game, piece.kind)}`}`));
-    }
-    for (const piece of this.node.board.pieces.filter((p) => !p.square)) {
-      rows.push(h('li', {}, `${t('hand', side(this.game, piece.side))}: ${pieceName(this.game, piece.kind)} ×${piece.count ?? 1}`));
-    }
-    return h('div', {}, h('p', {}, this.verdictText()), h('p', {}, h('code', {}, this.node.position)), h('ul', {}, rows));
+    const taken = [...this.board.places.values()].map((place) => [place, this.pieceAt(place)]).filter(([, piece]) => piece);
+    return h('div', {}, h('p', {}, this.verdictText()), h('p', {}, h('code', {}, this.node.position)), h('ul', {}, taken.map(([place, piece]) => h('li', {}, this.placeText(place, piece, new Map())))));
   }
 }

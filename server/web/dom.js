@@ -12,8 +12,14 @@ function fill(e, attributes, children) {
   return e;
 }
 
-/** h makes an HTML element. Attributes that begin with "on" are listeners. A button submits nothing unless it says so. */
+/** h makes an HTML element. Attributes that begin with "on" are listeners. A button submits nothing unless its type says so. */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), tag === 'button' ? { type: 'button', ...attributes } : attributes, children);
+
+/** note makes a paragraph that is not to be seen first. */
+export const note = (...children) => h('p', { class: 'faint' }, children);
+
+/** options are those of a choice: values, or each with what is said of it. */
+export const options = (list, chosen) => list.map((o) => [o].flat()).map(([v, text = v]) => h('option', { value: v, selected: String(v) === String(chosen) }, text));
 
 /** s makes an SVG element. */
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
@@ -37,9 +43,9 @@ async function ask(path, options) {
   return answer;
 }
 
-/** pathOf returns the path of the API, from here, with what is asked for. */
+/** pathOf returns the path of the API, from here, with what is asked for, where _ is a blank. */
 function pathOf(path, query) {
-  const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== undefined)).toString();
+  const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== undefined)).toString().replaceAll('+', '_');
   return `api/v1/${path}${text ? `?${text}` : ''}`;
 }
 

@@ -23,9 +23,7 @@ function readLink() {
 /** writeLink puts the state of a game into the page's link, in a new entry of the history if it has one. */
 function writeLink(game, { position, hands, claim, moves = [], ply = moves.length, searched }, entry) {
   let text = link(game);
-  if (claim) text += `&claim=${encodeURIComponent(claim)}`;
-  if (position) text += `&position=${encodeURIComponent(position)}`;
-  if (hands) text += `&hands=${encodeURIComponent(hands)}`;
+  for (const [name, v] of Object.entries({ claim, position, hands })) if (v) text += `&${name}=${encodeURIComponent(v)}`;
   if (moves.length) text += `&moves=${moves.map(encodeURIComponent).join(',')}`;
   if (ply < moves.length) text += `&ply=${ply}`;
   if (searched != null) text += `&searched=${searched}`;
@@ -71,7 +69,7 @@ function home(unknown) {
     const verdict = h('span', { class: 'value' });
     const picture = h('div', { class: `game-${family(g)}`, inert: true });
     const [path, query] = {
-      database: ['', { position: g.start.replaceAll(' ', '_'), board: g.layout && 1 }],
+      database: ['', { position: g.start, board: g.layout && 1 }],
       search: ['/board', { board: 1 }],
       game: ['/board', { board: 1 }],
       proof: ['/node', {}],

@@ -3,7 +3,7 @@
 import { key } from './board.js';
 import { browse } from './browse.js';
 import { chip } from './display.js';
-import { anew, calm, get, h, keep, post, s, say, setting, slowly } from './dom.js';
+import { anew, calm, get, h, keep, note, post, s, say, setting, slowly } from './dom.js';
 import { chooseMove, levelOf, strengths } from './opponent.js';
 import { opener } from './records.js';
 import { setUp } from './setup.js';
@@ -66,7 +66,7 @@ export class Play extends Training {
 
   /** where returns the path of a position in the API. */
   where(position) {
-    return [this.address, { position: position.replaceAll(' ', '_'), board: this.layout ? 1 : '' }];
+    return [this.address, { position: position, board: this.layout ? 1 : '' }];
   }
 
   /** ask asks for a position; without its value if it is withheld, or if there is none but an opponent. */
@@ -188,13 +188,13 @@ export class Play extends Training {
 
   /** find returns the move of another spelling. */
   async find(node, text) {
-    const answer = await get(this.address, { position: node.position.replaceAll(' ', '_'), moves: text }).catch(() => null);
+    const answer = await get(this.address, { position: node.position, moves: text }).catch(() => null);
     return answer && node.moves.find((m) => m.position === answer.position);
   }
 
   fail(e) {
     if (this.nodes) {
-      this.problem = () => reason(e);
+      this.refuse(e);
       this.moved(this.state(), false);
       this.show();
       return;
@@ -234,7 +234,7 @@ export class Play extends Training {
       h('section', { class: 'side' },
         part('editor', 'div', {}),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, rulesText(game)) : null),
-        game.left_out ? h('p', { class: 'faint' }, leftOutText(game.left_out)) : null,
+        game.left_out ? note(leftOutText(game.left_out)) : null,
         part('opened', 'p', { class: 'faint' }),
         part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
@@ -251,7 +251,7 @@ export class Play extends Training {
           h('button', { id: 'do-link', onclick: (e) => this.copy(e.target) }, t('link'))),
         this.tools,
         this.board && h('details', {}, h('summary', {}, t('asText')), part('text', 'div', {})),
-        h('p', { class: 'faint' }, t('keys'))));
+        note(t('keys'))));
     if (this.board) {
       this.board.id = 'board';
       this.board.addEventListener('choose', (e) => this.choose(e.detail));
@@ -298,7 +298,7 @@ export class Play extends Training {
       this.moved({ position }, true);
       await this.load({ position });
     } catch (e) {
-      this.problem = () => reason(e);
+      this.refuse(e);
       this.show();
     }
   }
@@ -356,7 +356,7 @@ export class Play extends Training {
       this.moved(this.state(), !this.running);
       say(`${side(this.game, mover)}: ${name}. ${this.verdictText()}. ${this.estimateText()}`);
     } catch (e) {
-      this.problem = () => reason(e);
+      this.refuse(e);
       this.show();
       return;
     } finally {
@@ -378,7 +378,7 @@ export class Play extends Training {
         if (m && this.node === node && !thinking.signal.aborted) this.play(m, true);
       } catch (e) {
         if (this.node !== node || thinking.signal.aborted) return;
-        this.problem = () => reason(e);
+        this.refuse(e);
         this.show();
         if (e.code === 'busy') this.answer();
       }
@@ -392,8 +392,8 @@ export class Play extends Training {
     const level = levelOf(strength) || (node.category === 'unknown' ? game.levels : 0);
     if (!level && strength === 'perfect' && node.score != null) return this.following();
     if (!level || node.finished) return chooseMove(node, level ? 'perfect' : strength);
-    const moves = this.made.slice(0, ply).map((m) => m.move.replaceAll(' ', '_')).join(',');
-    const chosen = await this.patiently(anew(`${encodeURIComponent(game.name)}/move`, { position: this.root.replaceAll(' ', '_'), moves, level }, signal));
+    const moves = this.made.slice(0, ply).map((m) => m.move).join(',');
+    const chosen = await this.patiently(anew(`${encodeURIComponent(game.name)}/move`, { position: this.root, moves, level }, signal));
     this.judged = { ...chosen, ply };
     return node.moves.find((m) => m.move === chosen.move) ?? null;
   }
@@ -437,7 +437,7 @@ export class Play extends Training {
     const { node } = this;
     const m = this.nextMove();
     if (!m || node.score == null) return m;
-    const line = await get(`${this.address}/line`, { position: node.position.replaceAll(' ', '_') }).catch(() => null);
+    const line = await get(`${this.address}/line`, { position: node.position }).catch(() => null);
     return node.moves.find((x) => x.move === line?.moves[0]) ?? m;
   }
 
@@ -569,11 +569,11 @@ export class Play extends Training {
         this.parts.editor.replaceChildren();
         this.lay();
         this.show();
-        this.element.querySelector('#do-setup').focus();
+        this.pick('#do-setup').focus();
         return;
       }
       this.moved({ position }, true);
-      this.load({ position }).then(() => this.element.querySelector('#do-setup')?.focus());
+      this.load({ position }).then(() => this.pick('#do-setup')?.focus());
     };
     this.flipped = false;
     this.board.lay(this.layout, false);

@@ -1,9 +1,9 @@
 // A walk through a proof file: one move where the claim's side is to move, all replies where
 // the other side is, down to what a certificate proves. It shows what is proven only once the
 // proof was checked.
-import { get, h } from './dom.js';
+import { get, h, note, options } from './dom.js';
 import { Play } from './play.js';
-import { claimText, moveName, proven, reason, side, symbols, t } from './text.js';
+import { claimText, clear, proven, side, symbols, t } from './text.js';
 
 const css = { win: 'win', loss: 'loss' };
 
@@ -26,7 +26,7 @@ export class Proof extends Play {
   }
 
   at(moves) {
-    return this.patiently(get(`proof/${this.address}/node`, { claim: this.claim.replaceAll(' ', '_'), path: moves.map((m) => m.move).join(',') }));
+    return this.patiently(get(`proof/${this.address}/node`, { claim: this.claim, path: moves.map((m) => m.move).join(',') }));
   }
 
   ask() { return this.at([]); }
@@ -77,10 +77,10 @@ export class Proof extends Play {
     const { node } = this;
     this.problem = null;
     try {
-      const line = await this.patiently(get(`proof/${this.address}/line`, { claim: this.claim.replaceAll(' ', '_'), path: this.made.slice(0, this.ply).map((m) => m.move).join(',') }));
+      const line = await this.patiently(get(`proof/${this.address}/line`, { claim: this.claim, path: this.made.slice(0, this.ply).map((m) => m.move).join(',') }));
       node.line = line.line;
     } catch (e) {
-      this.problem = () => reason(e);
+      this.refuse(e);
     }
     if (this.node === node) this.show();
   }
@@ -90,13 +90,13 @@ export class Proof extends Play {
     const claims = game.claims.length < 2 ? h('strong', {}, this.claimText(this.claim)) : h('select', {
       id: 'claim', 'aria-label': t('claim'),
       onchange: (e) => { this.moved({ claim: e.target.value }, true); this.load({ claim: e.target.value, moves: [] }); },
-    }, game.claims.map((c) => h('option', { value: c, selected: c === this.claim }, this.claimText(c))));
+    }, options(game.claims.map((c) => [c, this.claimText(c)]), this.claim));
     const checked = node.state === 'checked';
     return [h('div', { class: `card proof${checked ? ` by-${node.kind}` : ''}` }, h('p', {}, `${t('claim')}: `, claims),
       checked ? h('p', { id: 'proof-kind' }, t(`by_${node.kind}`, node.certificate_bytes ?? 0)) : null,
       checked && !node.finished && !node.line ? h('p', {}, h('button', { id: 'do-proof-line', onclick: () => this.showLine() }, t('proofLine'))) : null,
-      node.line ? h('p', { id: 'proof-line' }, node.line.length ? node.line.map((m, i) => h('span', {}, `${i + 1} ${m} `)) : t('noLine')) : null,
-      h('p', { class: 'faint' }, [node.node ? t('node', node.node) : '', node.rank && node.proves === 'win' ? t('rank', node.rank) : ''].filter(Boolean).join(', ')))];
+      node.line ? h('p', { id: 'proof-line' }, node.line.length ? node.line.map((m, i) => h('span', {}, `${i + 1} ${clear(this.layout, m)} `)) : t('noLine')) : null,
+      note([node.node ? t('node', node.node) : '', node.rank && node.proves === 'win' ? t('rank', node.rank) : ''].filter(Boolean).join(', ')))];
   }
 
   moveList() {
@@ -105,10 +105,7 @@ export class Proof extends Play {
     const usual = this.usual();
     const checked = node.state === 'checked';
     const heading = node.kind === 'replies' ? t('replies', node.moves.length) : t('answer');
-    return h('div', { class: 'card moves' }, h('h2', {}, heading, checked ? h('small', {}, ` ${t('then', t(`is_${usual}`))}`) : null), h('ol', { class: 'proof' }, node.moves.map((m, i) => h('li', {}, h('button', {
-      class: 'move', 'data-move': m.move, onclick: () => this.play(m),
-      onpointerenter: (e) => e.pointerType === 'mouse' && this.preview(m), onpointerleave: () => this.preview(null),
-    }, h('span', { class: 'name' }, moveName(m, this.made[this.ply - 1])), checked && node.move_kinds[i] !== usual ? h('span', { class: `kind is-${node.move_kinds[i]}` }, t(`is_${node.move_kinds[i]}`)) : null)))));
+    return h('div', { class: 'card moves' }, h('h2', {}, heading, checked ? h('small', {}, ` ${t('then', t(`is_${usual}`))}`) : null), h('ol', { class: 'proof' }, node.moves.map((m, i) => this.moveItem(m, '', checked && node.move_kinds[i] !== usual ? h('span', { class: `kind is-${node.move_kinds[i]}` }, t(`is_${node.move_kinds[i]}`)) : null))));
   }
 
   drawings(preview) {

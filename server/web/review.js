@@ -2,14 +2,11 @@
 // values or, where they are not known, of estimates by a search.
 import { chart } from './chart.js';
 import { chip, Display } from './display.js';
-import { anew, download, fromBase64, h, post, s, setting, toBase64 } from './dom.js';
-import { isKnown, moveName, proved, reason, side, t, value } from './text.js';
+import { anew, download, fromBase64, h, note, post, s, setting, toBase64 } from './dom.js';
+import { byName, clear, isKnown, moveName, proved, provenBy, side, t, value } from './text.js';
 import { leaves } from './tree.js';
 
 const mostReviewed = 8; // moves that the server goes through at a time
-
-/** nameOf is the move that leads to a branch. */
-const nameOf = (b) => moveName(b.move, b.parent.move);
 
 const mostCandidates = 5;
 
@@ -17,10 +14,14 @@ const mostCandidates = 5;
 const bar = (rate) => s('svg', { viewBox: '0 0 100 20', class: 'rate', 'aria-hidden': 'true' },
   s('rect', { x: 1, y: 1, width: 98, height: 18, rx: 5 }), s('rect', { x: 1, y: 1, width: 0.98 * rate, height: 18, rx: 5, class: 'part' }));
 
-const percent = (rate) => Math.round(100 * rate);
+/** percent is an estimate as it is said: not finer than its error, and never as sure as a value. */
+const percent = (rate) => Math.min(95, Math.max(5, 5 * Math.round(20 * rate)));
 
 /** Review has the methods of Play that go through a game. */
 export class Review extends Display {
+  /** named is the name of the move that leads to a branch. */
+  named(b) { return moveName(this.layout, b.move, b.parent.move); }
+
   /** estimates reports whether a search judges positions that have no value. */
   estimates() {
     return Boolean(this.game.levels) && !this.guessing && (!this.valued || this.hints()) && setting.get('estimates', false);
@@ -31,14 +32,19 @@ export class Review extends Display {
     if (this.estimating || !this.estimates() || !this.element.isConnected) return;
     const { line, ply } = this;
     const name = this.address;
-    const position = this.root.replaceAll(' ', '_');
-    const movesTo = (last) => line.slice(1, last + 1).map((b) => b.move.move.replaceAll(' ', '_')).join(',');
+    const position = this.root;
+    const movesTo = (last) => line.slice(1, last + 1).map((b) => b.move.move).join(',');
     if (this.unjudged(line[ply])) {
       this.estimating = true;
-      line[ply].candidates = await anew(`${name}/move`, { position, moves: movesTo(ply), lines: mostCandidates }).then((a) => a.candidates, (e) => {
-        this.problem = () => reason(e);
-        return [];
-      });
+      const b = line[ply];
+      try {
+        const answer = await anew(`${name}/move`, { position, moves: movesTo(ply), lines: mostCandidates });
+        b.candidates = answer.candidates;
+        if (answer.proved_by) b.proved = answer;
+      } catch (e) {
+        b.candidates = []; // which are not asked for again
+        this.refuse(e);
+      }
       this.estimating = false;
       if (!this.setting) this.show();
       return;
@@ -52,11 +58,12 @@ export class Review extends Display {
       const { rows } = await anew(`${name}/review`, { position, moves: movesTo(last), first });
       rows.forEach((row, i) => {
         line[first + i].review = row;
+        if (row.proved_by) line[first + i].proved ??= row;
         if (row.move) line[first + i + 1].cost = row;
       });
     } catch (e) {
       for (const b of line) b.review ??= {}; // which is not asked for again
-      this.problem = () => reason(e);
+      this.refuse(e);
     }
     this.estimating = false;
     if (!this.setting) this.show();
@@ -75,34 +82,31 @@ export class Review extends Display {
       type: 'checkbox', id: 'estimates', checked: setting.get('estimates', false), disabled: this.valued && !this.hints(),
       onchange: (e) => { setting.set('estimates', e.target.checked); this.show(); },
     }), t('estimates'))),
-    this.estimates() && this.unjudged(line[ply]) ? h('p', { class: 'faint' }, t('searching')) : null,
+    this.estimates() && this.unjudged(line[ply]) ? note(t('searching')) : null,
     list?.length ? h('ol', { id: 'candidates' }, list.map((c) => [node.moves.find((m) => m.move === c.move), c]).filter(([m]) => m).map(([m, c]) => {
-      if (c.value) return this.moveItem(m, '', [chip(value(proved(c.value), this.game, mover)), h('span', { class: 'cost' }, t('provenShort', c.proved_by))]);
-      const rate = percent(c.estimate.win_rate);
-      return this.moveItem(m, ' estimated', [bar(rate), h('span', { class: 'cost' }, t('rate', side(this.game, mover), rate))]);
+      if (c.value) return this.moveItem(m, '', [chip(value(proved(c.value), this.game, mover)), h('span', { class: 'cost' }, t('provenShort', byName(c.proved_by)))]);
+      if (this.proven(line[ply])) return this.moveItem(m, '', t('unknown'));
+      const rate = percent((c.alike ? list[0] : c).estimate.win_rate);
+      return this.moveItem(m, ' estimated', [bar(rate), h('span', { class: 'cost' }, c.alike ? t('alike') : t('rate', side(this.game, mover), rate))]);
     })) : null,
-    list?.some((c) => c.estimate) ? h('p', { class: 'faint' }, t('candidatesHelp')) : null)];
+    list?.some((c) => c.estimate) ? note(t('candidatesHelp')) : null)];
   }
 
-  /** rate returns the estimated win rate of side 1 on a branch, null if there is none. */
+  /** rate returns the estimated win rate of side 1 on a branch, that of its best candidate if these are known; null if there is none. */
   rate(b, ply) {
-    const rate = b.review?.win_rate;
-    if (rate == null || isKnown(b.node) || !this.estimates()) return null;
+    const rate = b.candidates?.length ? b.candidates[0].estimate?.win_rate : b.review?.win_rate;
+    if (rate == null || b.proved || isKnown(b.node) || !this.estimates()) return null;
     return this.turnOf(b.node, ply) === 1 ? rate : 1 - rate;
   }
 
-  /** proven is what the review has proven of a branch that has no value of its own; null if nothing. */
-  proven(b) {
-    const text = b.review?.value;
-    return text && !isKnown(b.node) && this.estimates() ? proved(text) : null;
-  }
+  /** proven is what a search has proven of a branch that has no value of its own; null if nothing. */
+  proven(b) { return b.proved && !isKnown(b.node) && this.estimates() ? proved(b.proved.value) : null; }
 
-  provenText(b, ply) {
-    return t('provenBy', b.review.proved_by, value(this.proven(b), this.game, this.turnOf(b.node, ply)).words);
-  }
+  provenText(b, ply) { return provenBy(b.proved, this.game, this.turnOf(b.node, ply)); }
 
+  /** rateText says an estimated win rate of side 1. */
   rateText(rate) {
-    return t('estimate', side(this.game, rate < 0.5 ? 2 : 1), percent(Math.max(rate, 1 - rate)));
+    return t('estimate', Math.abs(rate - 0.5) < 0.05 ? t('aboutEqual') : t('rate', side(this.game, rate < 0.5 ? 2 : 1), percent(Math.max(rate, 1 - rate))));
   }
 
   /** mistake says what the move that leads to a branch gives away: whose it is, its mark, and what; null if nothing. */
@@ -129,8 +133,8 @@ export class Review extends Display {
     const b = this.line[this.ply];
     const mistake = this.mistake(b, this.ply);
     if (!mistake) return '';
-    const better = isKnown(b.move) && isKnown(b.parent.node) ? b.parent.node.moves.filter((m) => m.optimal).slice(0, 4).map((m) => moveName(m, b.parent.move)).join(', ') : (b.cost.line ?? []).slice(0, 5).join(' ');
-    return better && t('instead', nameOf(b), better);
+    const better = isKnown(b.move) && isKnown(b.parent.node) ? b.parent.node.moves.filter((m) => m.optimal).slice(0, 4).map((m) => moveName(this.layout, m, b.parent.move)).join(', ') : clear(this.layout, (b.cost.line ?? []).slice(0, 5).join(' '));
+    return better && t('instead', this.named(b), better);
   }
 
   /** remarks are the mistakes of the line, as a record has them. */
@@ -142,7 +146,7 @@ export class Review extends Display {
       const known = isKnown(before.node);
       const best = known && before.node.moves?.find((m) => m.optimal);
       const rate = this.rate(before, ply - 1);
-      const was = known ? t('provenBy', 'database', value(before.node, this.game, mistake.by).words)
+      const was = known ? t('provenBy', byName('database'), value(before.node, this.game, mistake.by).words)
         : this.proven(before) ? this.provenText(before, ply - 1) : rate !== null ? this.rateText(rate) : null;
       return [{ ply: ply - 1, mark: mistake.mark, comment: [was, mistake.text].filter(Boolean).join('; '), instead: best ? [best.move] : b.cost?.line ?? [] }];
     });
@@ -158,7 +162,7 @@ export class Review extends Display {
       const { file } = await post(`${this.address}/annotated`, { ...played, format, remarks: this.remarks() });
       download(`game.${format}`, fromBase64(file));
     } catch (e) {
-      this.problem = () => reason(e);
+      this.refuse(e);
       this.show();
     }
   }
@@ -167,7 +171,7 @@ export class Review extends Display {
   plotted(b, ply) {
     const { node } = b;
     const mistake = this.mistake(b, ply);
-    const move = b.move && `${nameOf(b)}${mistake ? ` ${mistake.mark}, ${mistake.text}` : ''}`;
+    const move = b.move && `${this.named(b)}${mistake ? ` ${mistake.mark}, ${mistake.text}` : ''}`;
     const words = this.verdictText(ply);
     const proven = this.proven(b);
     if (proven) {
@@ -200,7 +204,7 @@ export class Review extends Display {
     if (!this.valued && !points.some((p) => p.css !== 'unknown')) return [];
     return [h('div', { class: 'card' }, h('h2', {}, t('history')),
       chart(points, this.ply, [1, 2].map((n) => side(this.game, n)), (i) => this.go(i)),
-      h('p', { class: 'faint' }, t('historyHelp', side(this.game, 1)), points.some((p) => p.rate != null) ? ` ${t('estimateHelp')}` : null))];
+      note(t('historyHelp', side(this.game, 1)), points.some((p) => p.rate != null) ? ` ${t('estimateHelp')}` : null))];
   }
 
   /** button goes to a branch. */
@@ -209,7 +213,7 @@ export class Review extends Display {
     return h('button', {
       'aria-current': ply === this.ply && this.line[ply] === b ? 'step' : null, class: mistake ? 'mistake' : null,
       onclick: () => (this.line[ply] === b ? this.go(ply) : this.visit(b)),
-    }, `${ply} ${nameOf(b)}`, mistake ? ` ${mistake.mark}, ${mistake.text}` : null);
+    }, `${ply} ${this.named(b)}`, mistake ? ` ${mistake.mark}, ${mistake.text}` : null);
   }
 
   /** variations lists what was tried instead of some branches, or after the last of them. */

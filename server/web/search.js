@@ -1,6 +1,6 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
-import { anew, download, get, h, say, setting } from './dom.js';
-import { family, handText, moveName, number, reason, squareName, symbols, t } from './text.js';
+import { anew, download, get, h, note, options, say, setting } from './dom.js';
+import { clear, family, handText, moveName, number, squareName, symbols, t } from './text.js';
 import { Unsolved } from './unsolved.js';
 
 /** The times in seconds that a search may take, as far as the server allows. */
@@ -83,7 +83,7 @@ export class Search extends Unsolved {
     const moves = this.made.map((m) => m.move);
     const intended = ask.includes('judge') ? moves.slice(after).join(',') : '';
     try {
-      const found = await this.patiently(get(this.address, { position: this.nodes[after].position.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended }));
+      const found = await this.patiently(get(this.address, { position: this.nodes[after].position, hands: this.hands, ask: ask.join(','), intended }));
       if (this.root !== root) return;
       this.found = { ...found, ask, root, before: moves.slice(0, after) };
       if (this.inLine() && this.since().length < found.line.length) {
@@ -91,7 +91,7 @@ export class Search extends Unsolved {
         return;
       }
     } catch (e) {
-      this.problem = () => reason(e);
+      this.refuse(e);
     }
     this.show();
   }
@@ -101,7 +101,7 @@ export class Search extends Unsolved {
     super.make();
     this.parts.position.addEventListener('paste', (e) => {
       const text = e.clipboardData.getData('text');
-      const records = this.element.querySelector('#records');
+      const records = this.pick('#records');
       if (!records || !text.trim().includes('\n')) return;
       e.preventDefault();
       records.open = true;
@@ -144,9 +144,9 @@ export class Search extends Unsolved {
       h('p', {}, t(gomoku ? 'gomokuHelp' : 'tsumeHelp')),
       h('div', { class: 'row' }, check('shortest'), check('alternatives'),
         list.length > 1 && h('label', {}, t('searchTime'), h('select', { id: 'search-time', onchange: (e) => setting.set('searchTime', Number(e.target.value)) },
-          list.map((s) => h('option', { value: s, selected: s === this.limit() }, duration(s))))),
+          options(list.map((s) => [s, duration(s)]), this.limit()))),
         gomoku ? null : h('label', {}, t('hands'), h('select', { id: 'hands', onchange: (e) => this.read(e.target.value) },
-          ['', 'given', 'rest'].map((v) => h('option', { value: v, selected: v === (this.hands ?? '') }, t(`hands_${v || 'usual'}`)))))),
+          options(['', 'given', 'rest'].map((v) => [v, t(`hands_${v || 'usual'}`)]), this.hands ?? '')))),
       this.reads?.has(this.nodes[0].position) ? h('p', { class: 'faint', id: 'hands-read' }, t(`read_${this.reads.get(this.nodes[0].position)}`)) : null,
       h('p', { class: 'row' }, this.searching
         ? [h('button', { id: 'do-stop', onclick: () => { this.halt(); this.show(); } }, `■ ${t('stop')}`), h('span', { id: 'searching' }, t('searching'))]
@@ -154,7 +154,7 @@ export class Search extends Unsolved {
           this.can('judge') && button('do-judge', t('judge'), () => this.search(['judge'])),
           this.can('record') && button('do-record', t('kif'), () => this.search([...new Set([...this.wishes(), 'variations', 'record'])]))]),
       this.shown() ? this.result() : null,
-      this.inLine() && this.found.result.zone?.length ? h('p', { class: 'faint' }, t('zone')) : null)];
+      this.inLine() && this.found.result.zone?.length ? note(t('zone')) : null)];
   }
 
   result() {
@@ -179,7 +179,7 @@ export class Search extends Unsolved {
       answer === 'mate' && !shortest && !ask.includes('shortest') && this.can('shortest')
         ? h('p', {}, h('button', { id: 'do-shortest', disabled: Boolean(this.searching), onclick: () => this.again([...ask, 'shortest']) }, t('findShortest'))) : null,
       this.list('faults', result.faults, (b) => `${t(`grade_${b.grade}`)}${t('colon')}${document.documentElement.lang === 'ja' ? b.japanese : b.kind}`),
-      result.open?.length ? h('p', { class: 'faint' }, t('leftOpen', result.open.length)) : null,
+      result.open?.length ? note(t('leftOpen', result.open.length)) : null,
       this.list('alternatives', result.alternatives, (b) => (b.length ? t(b.shortest ? 'mates' : 'matesAtMost', b.length) : t('limit'))),
       result.variations?.length ? h('details', {}, h('summary', {}, t('variations', result.variations.length)),
         this.list('variations', result.variations, (b) => t('pliesLeft', b.line.length))) : null,
@@ -194,7 +194,7 @@ export class Search extends Unsolved {
     const full = nodes && this.found.result.nodes >= nodes;
     return h('p', {}, next && !full
       ? h('button', { id: 'do-longer', disabled: Boolean(this.searching), onclick: () => { setting.set('searchTime', next); this.again(this.found.ask); } }, t('longer', duration(next)))
-      : h('span', { class: 'faint' }, full ? t('mostNodes', number(nodes)) : t('mostTime', duration(seconds ?? 10))));
+      : h('span', { class: 'faint' }, full ? t('most', number(nodes), 'nodes') : t('most', duration(seconds ?? 10), 'time')));
   }
 
   /** list is the lines that leave the line, with what words say of each. */
@@ -212,7 +212,7 @@ export class Search extends Unsolved {
   nameAt(ply, move) {
     const { nodes, made } = this.found.known ?? {};
     const m = nodes?.[ply]?.moves.find((x) => x.move === move);
-    return m ? moveName(m, made[ply - 1]) : move;
+    return m ? moveName(this.layout, m, made[ply - 1]) : clear(this.layout, move);
   }
 
   /** read reads the hands of the root position in another way. */
@@ -242,7 +242,7 @@ export class Search extends Unsolved {
       if (this.line !== line) return;
       this.take(b.line(), before.length + ply);
     } catch (e) {
-      this.problem = () => reason(e);
+      this.refuse(e);
     }
     this.moved(this.state(), true);
     this.build();
@@ -264,14 +264,14 @@ export class Search extends Unsolved {
     const searching = (this.searching = new AbortController());
     const begin = Date.now();
     this.clock = setInterval(() => {
-      const text = this.element.querySelector('#searching');
+      const text = this.pick('#searching');
       if (text) text.textContent = `${t('searching')} ${t('seconds', Math.round((Date.now() - begin) / 1000))}`;
     }, 1000);
     this.problem = null;
     this.show();
     try {
       const found = await this.patiently(anew(this.address, {
-        position: position.replaceAll(' ', '_'), hands: this.hands, ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
+        position: position, hands: this.hands, ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
       }, searching.signal));
       if (this.searching !== searching) return;
       this.halt();
@@ -280,12 +280,12 @@ export class Search extends Unsolved {
       this.mine = beside;
       if (!beside) this.root = found.position;
       await this.branch(found.line, 0);
-      say(this.element.querySelector('#result p')?.textContent ?? '');
+      say(this.pick('#result p')?.textContent ?? '');
       if (found.record) download('mate.kif', found.record, 'text/plain;charset=utf-8');
     } catch (e) {
       if (this.searching !== searching) return;
       this.halt();
-      this.problem = () => reason(e);
+      this.refuse(e);
       this.show();
     }
   }

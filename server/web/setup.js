@@ -1,5 +1,5 @@
 // Setting up a position by hand.
-import { h, post } from './dom.js';
+import { h, note, post } from './dom.js';
 import { picture } from './pieces.js';
 import { pieceName, reason, side, t } from './text.js';
 
@@ -37,7 +37,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
       ({ position } = answer);
       accept.disabled = Boolean(missing) && !game.levels;
       status.className = missing ? 'alert' : 'fine';
-      status.textContent = missing ? t(game.levels ? 'legalNotHeld' : 'notHeldAtAll') : t('legal');
+      status.textContent = missing ? t('legalNotHeld') : t('legal');
     } catch (e) {
       if (call !== latest) return;
       status.className = 'alert';
@@ -98,7 +98,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
   const mover = layout.derived || layout.relative ? null : h('fieldset', { class: 'row' }, [1, 2].map((n) => h('label', { class: 'check' },
     h('input', { type: 'radio', name: 'turn', value: n, checked: n === turn, onchange: () => ((turn = n), (changed = true), show()) }), t('toMove', side(game, n)))));
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
-    h('p', { class: 'faint' }, t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
+    note(t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
     h('div', { class: 'row' }, accept,
       h('button', { id: 'setup-clear', onclick: () => ((pieces = []), (changed = true), show()) }, t('clear')),
       h('button', { id: 'setup-reset', onclick: () => (({ turn, pieces } = start), (changed = false), mark(), show()) }, t('setupReset')),

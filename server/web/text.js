@@ -14,7 +14,7 @@ const words = {
   probing: ['probing…', '照会中…'],
   // Errors, by their code. In English the server's own words are shown.
   offline: ['The server does not answer.', 'サーバーが応答しません。'],
-  bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'], bad_record: ['', '棋譜に読めないところがあります'],
+  bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'], bad_record: ['', '棋譜に読めないところがあります'], atLine: ['', '{} 行目'],
   not_found: ['', '見つかりません'], not_held: ['', 'この局面はデータベースにありません。'], too_large: ['', '要求が大きすぎます。'],
   timeout: ['', '要求が時間内に届きませんでした。'], forbidden: ['', 'このページからの要求は許されていません。'],
   busy: ['', 'サーバーが混み合っています。しばらくしてからもう一度お試しください。'], cut_off: ['', '処理が打ち切られました。'],
@@ -38,11 +38,11 @@ const words = {
   slower: ['{} plies slower', '{} 手遅い'], sooner: ['{} plies sooner', '{} 手早い'],
   gives: ['gives {} away', '{} 点損'],
   loses: ['gives the win away', '勝ちを逃す'], losesDraw: ['gives the draw away', '引き分けを逃す'],
-  promote: ['promote', '成'], stay: ['do not', '不成'],
-  moves: ['Moves', '候補手'], move: ['move', '手'], value: ['value', '評価'], cost: ['cost', '損'],
+  promote: ['promote', '成'], stay: ['don’t promote', '不成'],
+  moves: ['Moves', '候補手'], value: ['value', '評価'],
   noMoves: ['No moves.', '手がありません。'],
-  history: ['Value of the game so far', 'これまでの評価の推移'],
-  historyHelp: ['Up is good for {}. Click a point to go there.', '上ほど{}に有利。点をクリックするとその局面へ。'],
+  history: ['The game so far', 'これまでの推移'],
+  historyHelp: ['Up is better for {}. Click a point to go there.', '上ほど{}に有利。点をクリックするとその局面へ。'],
   first: ['Back to the start', '最初へ'], back: ['Back', '一手戻る'], forward: ['Forward', '一手進む'], last: ['To the end', '最後へ'],
   playLine: ['Play best line', '最善手順を再生'], stop: ['Stop', '停止'],
   flip: ['Turn the board', '盤を回す'],
@@ -53,8 +53,7 @@ const words = {
   setupHands: ['Click a hand to add the piece to it.', '持駒の枠をクリックすると持駒に加わります。'],
   setupPits: ['Click pits to change their stones. The side below is to move.', '穴をクリックして石を増減します。手前側の手番です。'],
   legal: ['This position is possible.', 'この局面はあり得ます。'],
-  legalNotHeld: ['This position is possible, but the database does not have its value.', 'この局面はあり得ますが、データベースに評価がありません。'],
-  notHeldAtAll: ['This position is possible, but the database does not have it.', 'この局面はあり得ますが、データベースにありません。'],
+  legalNotHeld: ['This position is possible, but the database does not have it.', 'この局面はあり得ますが、データベースにありません。'],
   mistakes: ['Mistakes', '悪手'], nextMistake: ['Next mistake', '次の悪手'], became: ['{} → {}', '{}→{}'],
   saveAnnotated: ['Save with the review:', '検討を付けて保存:'],
   record: ['Moves of the game', '棋譜'], variation: ['Variation', '変化'], backToGame: ['Back to the game, move {}', '本譜の {} 手目へ戻る'],
@@ -65,7 +64,7 @@ const words = {
   openGame: ['Open a game', '棋譜を開く'], openRecord: ['Open', '開く'], recordText: ['Text of a game', '棋譜のテキスト'], recordFile: ['or a file:', 'またはファイル:'],
   recordCount: ['{} games', '{} 局'], moveCount: ['{} moves', '{} 手'],
   // Training.
-  guess: ['Guess the moves of', '次の一手を当てる'], guessOff: ['nobody', 'しない'], guessBoth: ['both sides', '両方'],
+  guess: ['Guess moves:', '次の一手を当てる'], guessOff: ['off', 'しない'], guessBoth: ['both sides', '両方'],
   puzzle: ['Puzzle', '問題を解く'], puzzleLevel: ['Level of puzzles', '問題の難しさ'], puzzleAny: ['all', 'すべて'],
   puzzleWin: ['One move wins: which?', '勝つ手は一つだけです。どの手ですか。'], puzzleSave: ['One move saves the draw: which?', '引き分けにできる手は一つだけです。どの手ですか。'],
   guessHelp: ['Values are hidden. Make the move that you think is right.', '評価は隠れています。正しいと思う手を指してください。'],
@@ -77,7 +76,7 @@ const words = {
   browse: ['Browse the database', 'データベースを見る'], countsTable: ['The counts as a table', '局面数の表'], count: ['positions', '局面数'],
   countsHelp: ['Positions by value for the side to move, on a logarithmic scale: to the right is farther from the end, or more points.', '手番側から見た評価ごとの局面数（対数目盛）。右ほど終局まで遠いか、点が多い。'],
   valueToList: ['Value', '評価'], longestWins: ['Longest wins', '最長の勝ち'], longestLosses: ['Longest losses', '最長の負け'], randomPosition: ['Random position', '無作為の局面'], listPositions: ['List', '一覧'],
-  foundAll: ['{} positions', '{} 局面'], foundFirst: ['the first {} positions', '最初の {} 局面'], foundNone: ['none', 'ありません'], foundNoneYet: ['none found in the time', '制限時間内には見つかりません'],
+  foundFirst: ['the first {} positions', '最初の {} 局面'], foundNone: ['none', 'ありません'], foundNoneYet: ['none found in the time', '制限時間内には見つかりません'],
   zugzwang: ['mutual zugzwangs only', '相互ツークツワンクのみ'],
   zugzwangHelp: ['In a mutual zugzwang each side would get a better result if the other had to move.', '相互ツークツワンクでは、どちらも相手の手番であれば結果がよくなります。'],
   mover_win: ['side to move wins', '手番側の勝ち'], mover_draw: ['draw', '引き分け'], mover_loss: ['side to move loses', '手番側の負け'],
@@ -87,20 +86,23 @@ const words = {
   link: ['Copy link', 'リンクをコピー'], copied: ['Copied.', 'コピーしました。'],
   asText: ['The board as text', '盤面のテキスト表示'],
   hints: ['Show values', '評価を表示'],
-  players: ['Players', '対局者'], you: ['you', '人'], machine: ['computer', 'コンピュータ'],
+  you: ['you', '人'], machine: ['computer', 'コンピュータ'],
   strength: ['Computer plays', 'コンピュータの強さ'],
   perfect: ['perfectly', '完全'], upTo: ['giving away up to {} plies', '{} 手までの損'], upToPoints: ['giving away up to {} points', '{} 点までの損'],
   weakest: ['level {} (beginner)', 'レベル {}（初心者）'], level: ['level {}', 'レベル {}'], strongest: ['level {} (strong)', 'レベル {}（強い）'],
   byBook: ['A move of the opening book', '定跡の手'],
-  estimate: ['Estimate of a search, not a value: {} wins ~{} %', '探索による見積もり（確定した評価ではない）: {}の勝率 約 {} %'],
-  provenBy: ['Proven, by {}: {}', '確定（{}）: {}'],
+  estimate: ['Estimate of a search, not a value: {}', '探索による見積もり（確定した評価ではない）: {}'], aboutEqual: ['about equal', 'ほぼ互角'],
+  provenBy: ['Proven by {}: {}', '確定（{}）: {}'],
+  // What has proven a value; threats is below.
+  rules: ['the rules', '規則'], database: ['database', 'データベース'], proof: ['proof file', '証明'], 'exhausted search': ['full search', '全探索'], 'mate search': ['mate search', '詰み探索'],
+  'exact endgame': ['exact endgame', '終盤の読み切り'], connections: ['connections', '連結'], pairing: ['pairing', 'ペアリング'],
   keeps: ['any move that keeps the result', '結果を保つ手なら何でも'], any: ['any move', '何でも'],
   empty: ['empty', '空'], hand: ['in the hand of {}', '{}の持駒'], onMove: ['moves here', '動ける'],
   choose: ['Which one?', 'どちらにしますか'],
   notLegal: ['Not a legal move: {}', '指せない手です: {}'], cannotMove: ['{}: no legal move from here', '{}からの手はありません'],
-  tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'],
-  candidates: ['Candidate moves', '候補手'], candidatesHelp: ['A bar with ~ is an estimate of a search, which proves nothing.', '～付きの棒は探索による見積もりで、確定した評価ではありません。'],
-  rate: ['{} wins ~{} %', '{}の勝率 ～{} %'], provenShort: ['proven, by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
+  tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'], edges1: ['top to bottom', '上下'], edges2: ['left to right', '左右'],
+  candidates: ['Candidate moves', '候補手'], candidatesHelp: ['Bars are estimates of a search, which prove nothing.', '棒は探索による見積もりで、確定した評価ではありません。'],
+  rate: ['chances of {} ~{} %', '{}の勝率 ～{} %'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
   badMove: ['The link has a move that is not legal: {}', 'リンクに指せない手があります: {}'],
   board: ['Board', '盤'],
   stones: ['{} stones', '石 {} 個'],
@@ -117,8 +119,7 @@ const words = {
   findShortest: ['Find the shortest', '最短手数を調べる'], notShortest: ['not proven shortest', '最短とは限らない'],
   mateLine: ['mate in at most {}, this line {}', '{} 手以内の詰み、この手順は {} 手'], mateNoLine: ['mate in at most {}, the line was not found', '{} 手以内の詰み、手順は未確定'],
   left: ['{} left in hand', '駒余り {}'], longer: ['Search for up to {}', '{}まで探す'], mainLine: ['Back to the line', '作意手順に戻る'],
-  mostTime: ['The server ends searches after {} (serve --search-time).', 'サーバーの制限時間は {} です（serve --search-time）。'],
-  mostNodes: ['The server ends searches after {} nodes (serve --search-nodes).', 'サーバーの局面数の制限は {} です（serve --search-nodes）。'],
+  most: ['The limit of the server is {} (serve --search-{}).', 'サーバーの制限は {} です（serve --search-{}）。'],
   alternatives: ['Other checks that mate', '余詰'], variations: ['Other replies: {} lines', '変化: {} 手順'], faults: ['Faults', '指摘'], leftOpen: ['{} questions are left open', '未判定 {} 件'],
   mates: ['mates in {}', '{} 手で詰み'], matesAtMost: ['mates in at most {}', '{} 手以内で詰み'], pliesLeft: ['{} plies', '{} 手'],
   sound: ['sound', '完全作'], unsound: ['unsound', '不完全作'], grade_unsound: ['unsound', '不完全'], grade_blemish: ['blemish', 'キズ'], grade_remark: ['remark', '注記'],
@@ -148,7 +149,7 @@ const words = {
   is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_database: ['database', 'データベース'], is_next: ['decided next', '次で決着'],
   node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
   menu_database: ['Solved', '完全解析'], menu_search: ['Search', '探索'], menu_game: ['To play', '対局'], menu_proof: ['Proofs', '証明'],
-  kind_database: ['solved', '完全解析'], kind_search: ['search', '探索'], kind_game: ['to play', '対局'], kind_proof: ['proof', '証明'],
+  kind_search: ['search', '探索'], kind_game: ['to play', '対局'], kind_proof: ['proof', '証明'],
 };
 
 const pieces = {
@@ -182,6 +183,7 @@ const impossible = [
   [/there is no king on the board/, '玉がありません'],
   [/(\d+) (?:pieces )?of the kind (\w+) .* a set has (\d+)/, '{} 枚の{}があります（一組に {} 枚）'],
   [/is in check from (\w+), but/, '手番でない側の玉に王手がかかっています（{}）'],
+  [/side that is not to move is in check/, '手番でない側の玉に王手がかかっています'],
   [/the defender, has no king/, '受方の玉がありません'],
   [/a problem that is judged begins with the attacker/, '検討できるのは攻方の手番の局面です'],
   [/intended line, move (\d+): \S+ gives no check/, '作意手順の {} 手目が王手ではありません'],
@@ -191,7 +193,15 @@ const impossible = [
   [/rank \w: want 9 squares, got (\d+)/, '9 マスでない段があります（{} マス）'],
   [/has (\d+) rows, want (\d+)/, '{} 段です（正しくは {} 段）'],
   [/want (\d+)(?: or \d+)? (?:squares|numbers|fields|r\w+ with)[^,]*, got (\d+)/, '要素の数が違います（{} のはずが {}）'],
-  [/^(?:move \d+: )*move "([^"]*)"/, '「{}」'],
+  [/none of the formats of/, 'この形式の棋譜は読めません'],
+  [/has no game$/, '棋譜がありません'],
+  [/board of (\d+) rows and (\d+) columns, want (\d+) and (\d+)/, '棋譜の盤は {}×{} です（正しくは {}×{}）'],
+  [/want (\d+) rows of (\d+) squares, .*got (\d+)/, '{} 段 {} マスの盤のはずが {} マスです'],
+  [/'(.)'(?:, want| is no)/, '「{}」は読めません'],
+  [/square ("[^"]*"): want/, 'そのマスはありません（{}）'],
+  [/("[^"]*") after the fields|number of the move ("[^"]*")/, '局面の後の {} が読めません'],
+  [/no such piece to castle with/, 'キャスリングの指定が盤面に合いません'],
+  [/move "([^"]*)"/, '「{}」'],
 ];
 
 const players = {
@@ -200,6 +210,7 @@ const players = {
   gomoku: [['Black', 'White'], ['黒', '白']],
   checkers: [['Black', 'White'], ['黒', '白']],
   othello: [['Black', 'White'], ['黒', '白']],
+  hex: [['Red', 'Blue'], ['赤', '青']],
   tictactoe: [['X', 'O'], ['×', '○']],
 };
 
@@ -235,11 +246,12 @@ export function t(name, ...values) {
 
 /** inJapanese says why a position cannot be; the server's own words if it is for another reason. */
 function inJapanese(message) {
+  const [, line] = /\bline (\d+)/.exec(message) ?? [];
   for (const [english, text] of impossible) {
     const found = english.exec(message);
-    if (found) return fill(text, found.slice(1).map((v) => pieces[v] ?? v));
+    if (found) return (line ? t('atLine', line) + t('colon') : '') + fill(text, found.slice(1).filter(Boolean).map((v) => pieces[v] ?? v));
   }
-  return message;
+  return line ? t('atLine', line) : message;
 }
 
 /** reason says why the server refused something. What depends on the request follows. */
@@ -293,11 +305,14 @@ const isShogi = (layout) => layout?.columns[0] === '9';
 /** rowName is the label of a row of a board, and squareName a square, such as 五 and ５五. */
 export const rowName = (layout, text) => (japanese && isShogi(layout) ? '一二三四五六七八九'['abcdefghi'.indexOf(text)] : text);
 
-export const squareName = (layout, square) => (japanese && isShogi(layout) ? wide(square[0]) + rowName(layout, square[1]) : square);
+export const squareName = (layout, square) => (japanese && isShogi(layout) ? wide(square[0]) + rowName(layout, square[1]) : clear(layout, square));
+
+/** clear writes squares of large boards with capitals, since l9 looks like 19. */
+export const clear = (layout, text) => (/lines|hexagons/.test(layout?.style) ? text.replace(/\b[a-t](?=\d)/g, (letter) => letter.toUpperCase()) : text);
 
 /** moveName is a move as the chosen language writes it, such as ▲５五歩. last is the move before it. */
-export function moveName(m, last) {
-  if (!japanese || !m.japanese) return m.move;
+export function moveName(layout, m, last) {
+  if (!japanese || !m.japanese) return clear(layout, m.move);
   const [mark, file, rank, ...piece] = m.japanese;
   return mark + (last?.squares && last.squares.at(-1) === m.squares.at(-1) ? '同' : wide(file) + rank) + piece.join('');
 }
@@ -315,7 +330,7 @@ export function pieceName(game, kind) {
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');
 
-export const symbols = { win: '▲', draw: '＝', loss: '▼', unknown: '?', 'win or draw': '▲＝', 'loss or draw': '▼＝' };
+export const symbols = { win: '▲', draw: '=', loss: '▼', unknown: '?', 'win or draw': '▲=', 'loss or draw': '▼=' };
 
 /** conditional reports whether a proof rests on a database that was not verified. */
 const conditional = (game) => game.checksum && game.verification?.state !== 'verified';
@@ -368,3 +383,9 @@ export function value(v, game, mover) {
     words: score !== null ? t('willLead', name, size) : plies === null ? t('wins', name) : t('willWin', name, plies),
   };
 }
+
+/** byName says what has proven a value. */
+export const byName = (by) => (words[by] ? t(by) : by);
+
+/** provenBy says a value that was proven, for the side to move. */
+export const provenBy = (a, game, mover) => t('provenBy', byName(a.proved_by), value(proved(a.value), game, mover).words);

@@ -1,7 +1,7 @@
 // Training: the next move is guessed, that of the game or any that is as good, with hints.
-import { anew, h, say } from './dom.js';
+import { anew, h, options, say } from './dom.js';
 import { Review } from './review.js';
-import { isKnown, reason, side, squareName, t } from './text.js';
+import { isKnown, side, squareName, t } from './text.js';
 
 /** Training has the methods of Play that let a user guess. */
 export class Training extends Review {
@@ -23,7 +23,7 @@ export class Training extends Review {
     Object.assign(this, { guessing: side, guessed: { right: 0, tried: 0 }, tried: null, told: null, chosen: [] });
     if (side && this.isOver(this.node) && this.ply > 0) this.go(0);
     else this.show();
-    this.element.querySelector('#guess').focus();
+    this.pick('#guess').focus();
     this.goOn();
   }
 
@@ -41,16 +41,16 @@ export class Training extends Review {
       say(this.told());
     } catch (e) {
       this.guessing = guessing;
-      this.problem = () => reason(e);
+      this.refuse(e);
     }
     this.show();
-    this.element.querySelector('#do-puzzle')?.focus();
+    this.pick('#do-puzzle')?.focus();
   }
 
   /** puzzles lets a user ask for puzzles, if there are some. */
   puzzles() {
     if (!this.game.puzzles) return null;
-    const level = h('select', { id: 'puzzle-level' }, ['', 1, 2, 3, 4, 5].map((n) => h('option', { value: n, selected: String(n) === (this.level ?? '') }, n || t('puzzleAny'))));
+    const level = h('select', { id: 'puzzle-level' }, options([['', t('puzzleAny')], 1, 2, 3, 4, 5], this.level ?? ''));
     return h('p', { class: 'row' }, h('label', {}, h('span', {}, t('puzzleLevel')), level),
       h('button', { id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
   }
@@ -115,7 +115,7 @@ export class Training extends Review {
     if (!this.writable || (!this.valued && !this.made.length && !this.guessing)) return [];
     const puzzles = this.puzzles();
     const choose = h('label', {}, h('span', {}, t('guess')), h('select', { id: 'guess', onchange: (e) => this.train(Number(e.target.value)) },
-      [t('guessOff'), side(this.game, 1), side(this.game, 2), t('guessBoth')].map((text, i) => h('option', { value: i, selected: i === this.guessing }, text))));
+      options([t('guessOff'), side(this.game, 1), side(this.game, 2), t('guessBoth')].map((text, i) => [i, text]), this.guessing)));
     if (!this.guessing) return [h('p', { class: 'row' }, choose), puzzles].filter(Boolean);
     const open = this.guesses();
     return [h('div', { class: 'card' }, h('p', { class: 'row' }, choose,

@@ -6,6 +6,7 @@ export class Branch {
     Object.assign(this, { node, move, parent, children: [] });
     this.latest = null; // the child that was shown last
     this.review = null; // what a search says of the position, and of the move made there
+    this.proved = null; // what a search has proven of the position: value and proved_by
     this.cost = null; // what a search says of the move that led here
   }
 

@@ -11,10 +11,10 @@ test('an answer is asked for once', async () => {
   assert.deepEqual(asked, ['api/v1/games']);
 });
 
-test('empty parameters are left out, others are escaped', async () => {
-  const asked = serve({ 'api/v1/x?position=a+b%2F': {} });
-  await get('x', { position: 'a b/', moves: '', level: undefined });
-  assert.deepEqual(asked, ['api/v1/x?position=a+b%2F']);
+test('empty parameters are left out, others are escaped, blanks with _', async () => {
+  const asked = serve({ 'api/v1/x?position=a_b%2F%2B': {} });
+  await get('x', { position: 'a b/+', moves: '', level: undefined });
+  assert.deepEqual(asked, ['api/v1/x?position=a_b%2F%2B']);
 });
 
 test('a move of the computer is asked for each time', async () => {

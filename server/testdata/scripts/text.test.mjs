@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import './page.mjs';
 
-const { claimText, fullTitle, handText, link, moveName, otherLanguage, outcome, proven, reason, refusal, rowName, rulesText, side, squareName, status, t, value } = await import('../web/text.js');
+const { byName, claimText, clear, fullTitle, handText, link, moveName, otherLanguage, outcome, proven, provenBy, reason, refusal, rowName, rulesText, side, squareName, status, t, value } = await import('../web/text.js');
 
 /** inJapanese runs a test in the other language. */
 function inJapanese(run) {
@@ -30,7 +30,7 @@ test('a value says who wins, whoever is to move', () => {
   assert.deepEqual(value({ category: 'win', dtm: 78 }, game, 1), sente);
   assert.deepEqual(value({ category: 'loss', dtm: 78 }, game, 2), sente);
   assert.deepEqual(value({ category: 'loss', dtm: 78 }, game, 1), { css: 'loss', symbol: '▼', number: '78', words: 'Gote wins in 78 plies' });
-  assert.deepEqual(value({ category: 'draw' }, game, 2), { css: 'draw', symbol: '＝', number: '', words: 'draw' });
+  assert.deepEqual(value({ category: 'draw' }, game, 2), { css: 'draw', symbol: '=', number: '', words: 'draw' });
   assert.deepEqual(value({ category: 'win' }, game, 2), { css: 'loss', symbol: '▼', number: '', words: 'Gote wins' });
   assert.deepEqual(value({ category: 'loss', score: -3 }, game, 1), { css: 'loss', symbol: '▼', number: '3', words: 'Gote gets 3 points more from here' });
   assert.deepEqual(value({ category: 'loss', score: -3 }, game, 2), { css: 'win', symbol: '▲', number: '3', words: 'Sente gets 3 points more from here' });
@@ -94,18 +94,26 @@ test('moves and squares of shogi are Japanese on the Japanese page', () => {
   const shogi = { columns: ['9', '8'] };
   const drop = { move: 'G*5b', japanese: '▲5二金', squares: ['5b'], drop: 'gold' };
   const take = { move: '6a5b', japanese: '△5二玉', squares: ['6a', '5b'] };
-  assert.equal(moveName(drop), 'G*5b');
+  assert.equal(moveName(shogi, drop), 'G*5b');
   assert.equal(squareName(shogi, '5b'), '5b');
   assert.equal(handText('2PG'), '2PG');
   inJapanese(() => {
-    assert.equal(moveName(drop), '▲５二金');
-    assert.equal(moveName(take, drop), '△同玉');
-    assert.equal(moveName({ move: 'b2' }), 'b2');
+    assert.equal(moveName(shogi, drop), '▲５二金');
+    assert.equal(moveName(shogi, take, drop), '△同玉');
+    assert.equal(moveName(null, { move: 'b2' }), 'b2');
     assert.equal(squareName(shogi, '5b'), '５二');
     assert.equal(squareName({ columns: ['a', 'b'], set: 'shogi' }, 'b2'), 'b2');
     assert.equal(rowName(shogi, 'i'), '九');
     assert.equal(handText('2PG'), '歩2金');
   });
+});
+
+test('squares of large boards have capitals, and what has proven a value has a name', () => {
+  assert.equal(clear({ style: 'lines' }, 'l9 i10 swap'), 'L9 I10 swap');
+  assert.equal(moveName({ style: 'hexagons' }, { move: 'i1' }), 'I1');
+  assert.equal(squareName({ style: 'grid' }, 'f5'), 'f5');
+  assert.equal(provenBy({ value: 'draw', proved_by: 'exhausted search' }, { name: 'x' }, 1), 'Proven by full search: draw');
+  inJapanese(() => assert.equal(byName('pairing'), 'ペアリング'));
 });
 
 test('rule options and refusals are Japanese on the Japanese page', () => {
@@ -117,6 +125,7 @@ test('rule options and refusals are Japanese on the Japanese page', () => {
     assert.equal(fullTitle(game), 'チェッカー 6×6、駒 4 個');
     assert.equal(refusal(game, refused, 2), '「白の勝ち」の節点 1、局面 "x": proof refused: y');
     assert.equal(reason({ code: 'bad_position', message: 'white, the defender, has no king on the board' }), 'この局面は使えません (受方の玉がありません)');
+    assert.equal(reason({ code: 'bad_record', message: 'the text: PDN line 2: "e4": want a move' }), '棋譜に読めないところがあります (2 行目)');
   });
 });
 
