@@ -47,6 +47,9 @@ func openWalled(t testing.TB, name string) *Walled {
 // TestWalled checks the promises of games that are numbered by walls.
 func TestWalled(t *testing.T) {
 	for _, name := range []string{"one", "two", "knights", "misere"} {
+		if name != "one" && testing.Short() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) { gametest.Run[Position, Move](t, openWalled(t, name)) })
 	}
 }
@@ -54,6 +57,9 @@ func TestWalled(t *testing.T) {
 // TestWalledIndex has all indices of small games: each has its own position, or is a hole, and holes are few.
 func TestWalledIndex(t *testing.T) {
 	for _, name := range []string{"one", "knights"} {
+		if name != "one" && testing.Short() {
+			continue
+		}
 		x := openWalled(t, name)
 		holes, size := uint64(0), x.tiers[len(x.tiers)-1].Start+x.tiers[len(x.tiers)-1].Size
 		for i := range size {
