@@ -17,12 +17,15 @@ type lostBits struct {
 	bits []uint64
 }
 
-// settles reports whether a solve of one process uses the game's Settler.
+// settles reports whether a solve without peers uses the game's Settler.
 func settles(u *games.Universe, cfg Config) bool {
 	return u.Settler != nil && u.Order == games.ByResult && cfg.Positions == All
 }
 
-func (e *Engine) settles() bool { return settles(e.universe, e.cfg) && e.processes == 1 }
+func (e *Engine) settles() bool {
+	_, single := e.peers.(alone)
+	return single && settles(e.universe, e.cfg)
+}
 
 // settle solves a tier by the game's Settler.
 func (e *Engine) settle(ctx context.Context) error {
