@@ -81,7 +81,10 @@ func (o *verifyOptions) run(cmd *cobra.Command, g *app.Game, m *db.Manifest, dir
 		v, err = verify.Run(cmd.Context(), dir, u, o.Options)
 	}
 	p.Done()
-	if err != nil {
+	switch {
+	case errors.Is(err, verify.ErrNotAll):
+		return ui.Usage(fmt.Errorf("--sample: %w", err))
+	case err != nil:
 		return err
 	}
 	if v.Problems > 0 {

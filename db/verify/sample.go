@@ -14,8 +14,8 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-// errNotAll is returned for a sample of a database in which a position without a value may be right.
-var errNotAll = errors.New("a sample needs a database of all positions that is not compact")
+// ErrNotAll is returned for a sample of a database in which a position without a value may be right.
+var ErrNotAll = errors.New("a sample needs a database of all positions that is not compact")
 
 // Sample checks n random indices of a database, drawn by a seed: that the value of each follows from the values of its
 // successors, or that it has none since it is finished or a hole. Only blocks that it reads are checked for damage, and
@@ -35,7 +35,7 @@ func Sample(ctx context.Context, dir string, u *games.Universe, n, seed uint64, 
 		}
 	}
 	if c.Positions != "all" || c.IsCompact() {
-		return nil, errors.Join(fmt.Errorf("%s: %w", dir, errNotAll), d.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrNotAll), d.Close())
 	}
 	v := &verifier{o: o, u: u, dir: dir, content: c}
 	err = v.sample(ctx, d, n, seed)
