@@ -170,7 +170,7 @@ func TestAmazons(t *testing.T) {
 	g, u := amazons(t, "four")
 	s, err := retro.Analyze(t.Context(), u, retro.Config{Positions: retro.All})
 	require.NoError(t, err)
-	require.Equal(t, games.Lost.Value(), s.StartValue()) // published by J. Song and M. Müller, An enhanced solver for the game of Amazons, 2014
+	require.Equal(t, games.Lost.Value(), s.StartValue()) // as the README of smallgames has it, by jh85, 2026, and cites of J. Song and M. Müller, 2015
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 1000 {
 		plain := &amazonsBoard{4, map[string]bool{}}
@@ -212,27 +212,40 @@ func (s *interrupting) Settle(first uint64, n int, lost []uint64, out *games.Set
 	s.Settler.Settle(first, n, lost, out)
 }
 
-// TestAmazonsInterrupted interrupts a solve at several calls of the Settler, in turn: what goes on ends with the same database.
+// TestAmazonsInterrupted interrupts a solve at every few calls of the Settler, within tiers too: what goes on ends with the same
+// database, with all tiers in memory and with as few as possible.
 func TestAmazonsInterrupted(t *testing.T) {
-	_, u := amazons(t, "two")
-	_, whole, err := retro.Solve(t.Context(), u, t.TempDir(), retro.Config{Positions: retro.All, Threads: 1})
-	require.NoError(t, err)
-	dir := t.TempDir()
-	settler := u.Settler
-	interrupted := 0
-	for {
-		ctx, end := context.WithCancel(t.Context())
-		s := &interrupting{Settler: settler, end: end}
-		s.calls.Store(2)
-		u.Settler = s
-		_, m, err := retro.Solve(ctx, u, dir, retro.Config{Positions: retro.All, Threads: 2, Memory: 1 << 30})
-		end()
-		if err == nil {
-			require.Equal(t, whole.Checksum, m.Checksum)
-			break
+	for _, c := range []struct {
+		name  string
+		calls int64
+		least bool
+	}{{"two", 2, true}, {"long", 11, false}} {
+		_, u := amazons(t, c.name)
+		cfg := retro.Config{Positions: retro.All, Threads: 2}
+		_, whole, err := retro.Solve(t.Context(), u, t.TempDir(), cfg)
+		require.NoError(t, err)
+		if c.least {
+			cfg.Memory = 1
+			cfg.Plan = retro.PlanOf(u, cfg)
+			cfg.Memory, cfg.Plan.Limit = cfg.Plan.Least, cfg.Plan.Least
 		}
-		require.ErrorIs(t, err, retro.ErrInterrupted)
-		interrupted++
+		dir := t.TempDir()
+		settler := u.Settler
+		interrupted := 0
+		for {
+			ctx, end := context.WithCancel(t.Context())
+			s := &interrupting{Settler: settler, end: end}
+			s.calls.Store(c.calls)
+			u.Settler = s
+			_, m, err := retro.Solve(ctx, u, dir, cfg)
+			end()
+			if err == nil {
+				require.Equal(t, whole.Checksum, m.Checksum)
+				break
+			}
+			require.ErrorIs(t, err, retro.ErrInterrupted)
+			interrupted++
+		}
+		require.Greater(t, interrupted, 1)
 	}
-	require.Greater(t, interrupted, 1)
 }

@@ -79,7 +79,7 @@ func (r *Rules) walledOnly() error {
 		{r.gating, "gates"}, {r.demotion, "pieces that are demoted"}, {r.flip != "none", "pieces that are turned over"},
 		{r.checkCounting || r.fullBoardEnds || r.connect+r.connectSquare+r.collinear > 0 || r.extinction != noResult || r.pseudoRoyal, "another end than that of moves"},
 		{!r.flagRegion[0].empty() || !r.flagRegion[1].empty() || !r.connectFrom[0].empty() || !r.connectFrom[1].empty(), "goals"},
-		{r.stalemate == draw || r.stalemateByCount, "draws"},
+		{r.stalemate != win && r.stalemate != loss || r.stalemateByCount, "draws"},
 		{r.immobilityIllegal || r.flyingGeneral || r.makpong || r.castlingWins != [4]bool{}, "moves that are illegal for other reasons"},
 	} {
 		if no.is {
@@ -96,6 +96,9 @@ func (g *core) newWalled(name string) (*Walled, error) {
 	}
 	if g.squares > 64 {
 		return nil, fmt.Errorf("%s has %d squares, and positions of at most 64 are numbered by walls", name, g.squares)
+	}
+	if g.start.kings != nowhere().kings {
+		return nil, fmt.Errorf("%s has castlings, and positions with these are not numbered by walls", name)
 	}
 	x := &Walled{core: g, name: name}
 	x.pool.New = func() any { return new(settling) }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
 )
 
@@ -54,6 +53,56 @@ func TestWalled(t *testing.T) {
 	}
 }
 
+// plainAmazons counts sequences of moves of Amazons, by rules of its own, from what stands on each square.
+func plainAmazons(squares []byte, files int, side byte, depth int) (n uint64) {
+	if depth == 0 {
+		return 1
+	}
+	lines := func(from int, do func(to int)) {
+		for i := range 9 {
+			down, right := i/3-1, i%3-1
+			for rank, file := from/files+down, from%files+right; i != 4 && rank >= 0 && rank < len(squares)/files && file >= 0 && file < files &&
+				squares[rank*files+file] == '.'; rank, file = rank+down, file+right {
+				do(rank*files + file)
+			}
+		}
+	}
+	for from := range squares {
+		if squares[from] != side {
+			continue
+		}
+		lines(from, func(to int) {
+			squares[from], squares[to] = '.', side
+			lines(to, func(arrow int) {
+				squares[arrow] = '*'
+				n += plainAmazons(squares, files, 'Q'+'q'-side, depth-1)
+				squares[arrow] = '.'
+			})
+			squares[from], squares[to] = side, '.'
+		})
+	}
+	return n
+}
+
+// TestWalledPerft compares numbers of sequences of moves with those by other rules: Amazons with four amazons a side on 4×4, 4×5
+// and 5×4.
+func TestWalledPerft(t *testing.T) {
+	for board, size := range map[string]string{
+		"1qq1/q2q/Q2Q/1QQ1":   "maxRank = 4\nmaxFile = d\n",
+		"1qq1/q2q/4/Q2Q/1QQ1": "maxRank = 5\nmaxFile = d\n",
+		"1q1q1/q3q/Q3Q/1Q1Q1": "maxRank = 4\nmaxFile = e\n",
+	} {
+		f, err := Read("walled.ini", strings.NewReader("[amazons-small:amazons]\n"+size+"startFen = "+board+" w - - 0 1\n"), BuiltIn())
+		require.NoError(t, err)
+		g, err := f.Game("amazons-small")
+		require.NoError(t, err)
+		squares := strings.NewReplacer("/", "", "1", ".", "2", "..", "3", "...", "4", "....").Replace(board)
+		for depth := 1; depth <= 2; depth++ {
+			require.Equal(t, plainAmazons([]byte(squares), g.files, 'Q', depth), g.newBoard(&g.start).perft(depth), board)
+		}
+	}
+}
+
 // TestWalledIndex has all indices of small games: each has its own position, or is a hole, and holes are few.
 func TestWalledIndex(t *testing.T) {
 	for _, name := range []string{"one", "knights"} {
@@ -98,7 +147,7 @@ stalemateValue = draw
 wallOrMove = true
 `), BuiltIn())
 	require.NoError(t, err)
-	for _, name := range []string{"duck", "taking", "hopping", "drawn", "either"} {
+	for _, name := range []string{"duck", "taking", "hopping", "twice", "drawn", "either"} {
 		g, err := f.Game(name)
 		require.NoError(t, err)
 		_, err = g.newWalled(name)
@@ -109,4 +158,5 @@ wallOrMove = true
 	require.ErrorContains(t, err, "at most 64")
 }
 
-var _ games.Game[Position, Move] = (*Walled)(nil)
+// FuzzWalled reads texts as positions.
+func FuzzWalled(f *testing.F) { gametest.FuzzText[Position, Move](f, openWalled(f, "knights")) }
