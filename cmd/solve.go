@@ -184,6 +184,11 @@ func (o *solveOptions) universe(cmd *cobra.Command, g *app.Game, p *ui.Progress)
 	if u, err = g.Universe(); err != nil {
 		return u, taken, err
 	}
+	if o.nodes.count > 0 { // they have no use for a Settler, and the plan should know
+		whole := *u
+		whole.Settler = nil
+		u = &whole
+	}
 	if o.cfg.ChoosePositions(u); o.share != "" && o.cfg.Positions != retro.All {
 		return nil, 0, ui.Usage(fmt.Errorf("--share: processes share all positions of a game, and not only those that can be reached from the start of %s; add --positions all", g.Name()))
 	}

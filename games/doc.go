@@ -9,6 +9,7 @@
 //     it [Number] does so, for up to 2^28 reachable positions.
 //   - [Expander] and [Retractor] give successors and predecessors of a batch of
 //     numbered positions; they make an analysis fast.
+//   - [Settler] finds results of many positions at once, where every move leads to the tier before.
 //   - [Canonicalizer] names the position that stands for all its mirror images.
 //   - [Layerer] says that a game always ends.
 //   - [Monotone] says that an extra stone never hurts, and [Connection] how a side wins then.

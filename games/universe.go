@@ -109,6 +109,36 @@ type Retractor interface {
 	Retract(indices []uint64, out *Predecessors)
 }
 
+// Verdict is what a [Settler] says of an index.
+type Verdict uint8
+
+const (
+	NoPosition Verdict = iota
+	OverLost           // finished, and lost for the side to move
+	OverWon            // finished, and won
+	ToLose             // unfinished: every move leads to a position won for the opponent
+	ToWin              // unfinished: some move leads to a position lost for the opponent
+	Verdicts           // the number of verdicts
+)
+
+// Settled is the result of a [Settler] for consecutive indices. Its memory is reused from call to call.
+type Settled struct {
+	Verdicts []Verdict
+	// Moves counts moves of unfinished positions, so that the sum over a tier is that of all its positions. A call need not
+	// have exactly those of its own positions.
+	Moves uint64
+}
+
+// Settler is OPTIONAL: it finds results without distance of many positions at once, without a list of their successors. It is
+// for games in which every move leads to the tier before, and nothing is drawn. Without it, or where distances are wanted, an
+// engine expands each position.
+type Settler interface {
+	// Settle replaces the contents of out with what it says of n positions of one tier, from an index on. For each index of
+	// the tier before, lost has a bit that is set if the side to move has lost there or is going to; the bits of indices
+	// without a position mean nothing. Settle retains neither argument and is safe for concurrent use.
+	Settle(first uint64, n int, lost []uint64, out *Settled)
+}
+
 // Universe is the index side of a game: all that retrograde analysis needs to know.
 type Universe struct {
 	Name      string
@@ -120,6 +150,7 @@ type Universe struct {
 	Expander  Expander
 	Retractor Retractor // nil if the game has none
 	Classed   Classed   // nil if the game has none
+	Settler   Settler   // nil if the game has none
 	// Text returns the position with the given index in the game's notation, and "" for a
 	// hole. It is nil if there is no notation.
 	Text func(index uint64) string
@@ -227,6 +258,7 @@ func UniverseWith[P, M comparable](g Game[P, M], indexer Indexer[P]) (*Universe,
 		}
 		u.Retractor, _ = g.(Retractor)
 		u.Classed, _ = g.(Classed)
+		u.Settler, _ = g.(Settler)
 	}
 	return u, nil
 }

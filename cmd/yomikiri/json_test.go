@@ -163,6 +163,7 @@ func TestJSON(t *testing.T) {
 		{"stats", "stats tictactoe", 0},
 		{"solve", "solve tictactoe --nodes 2 --threads 1 --db nodes.db", 0},
 		{"verify", "verify tictactoe", 0},
+		{"verify", "verify awari:stones=4 --sample 100", 0},
 		{"games", "games", 0},
 		{"games", "games xiangqi", 0},
 		{"solve", "solve hexapawn", 0},

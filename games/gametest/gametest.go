@@ -91,6 +91,9 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	if s.universe.Retractor != nil {
 		t.Run("Retractor", s.retract)
 	}
+	if s.universe.Settler != nil {
+		t.Run("Settler", s.settle)
+	}
 }
 
 type suite[P, M comparable] struct {

@@ -90,6 +90,30 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 			})
 		}
 	}
+	walled := sync.OnceValues(func() (*Walled, error) {
+		g, err := compile()
+		if err != nil {
+			return nil, err
+		}
+		return g.newWalled(as + ":" + optionPieces + "=" + startPieces)
+	})
+	isWalled := r.walledOnly() == nil
+	if isWalled {
+		info.Options = []games.Option{{
+			Name: optionPieces, Values: []string{allPieces}, Form: startPieces, Extent: true, FromStart: startPieces,
+			Parse: func(text string) (string, error) {
+				switch text {
+				case allPieces:
+					return text, nil
+				case startPieces:
+					_, err := walled()
+					return text, err
+				}
+				return "", fmt.Errorf("%q: want %s or %s", text, allPieces, startPieces)
+			},
+			Help: "start: the positions are numbered by their walls",
+		}}
+	}
 	return games.NewFamily(info, func(rules games.Rules) games.Game[Position, Move] {
 		g, err := compile()
 		if err != nil {
@@ -100,6 +124,13 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 		named.takeable = len(info.Options) > 1 && rules.Get(optionRoyal) == canBeTaken
 		if len(info.Options) == 0 || rules.Get(optionPieces) == allPieces {
 			return &Game{&named}
+		}
+		if isWalled {
+			x, err := walled()
+			if err != nil {
+				panic(err) // it was made when the option was read
+			}
+			return x
 		}
 		mu.Lock()
 		x := made[rules.Get(optionPieces)]

@@ -36,8 +36,9 @@ type Engine struct {
 	resident   []bool      // solved tiers that are in memory
 	damaged    error       // says what a damaged tier file is, and what to do
 	pieceCache *lru.Cache[pieceNumber, []byte]
-	someOnDisk bool  // some tier that the one being solved needs is on disk
-	buckets    []int // first bucket of each solved tier, for requests
+	someOnDisk bool     // some tier that the one being solved needs is on disk
+	buckets    []int    // first bucket of each solved tier, for requests
+	lost       lostBits // of the tier before, where the game has a Settler
 
 	tier int         // the tier being solved
 	kind messageKind // of the phase; that of the levels, kindWin, has decrements too
@@ -318,7 +319,11 @@ func (e *Engine) runUntil(ctx context.Context, tier int) error {
 		case stageReach:
 			err = e.reach(ctx)
 		case stageInitialise:
-			err = e.initialise(ctx)
+			if e.settles() {
+				err = e.settle(ctx)
+			} else {
+				err = e.initialise(ctx)
+			}
 		case stageLevels:
 			err = e.levels(ctx)
 		}

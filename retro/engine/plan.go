@@ -27,6 +27,7 @@ type Plan struct {
 
 	base, diskBase uint64 // memory needed at all times, with the forward pass in memory or on disk
 	reach          uint64 // additional memory for the forward pass on disk
+	settles        bool   // by the game's Settler, in memory
 	bucket         uint64 // positions of a bucket of requests for values on disk
 	requests       uint64 // that a worker collects before it replies
 }
@@ -74,7 +75,7 @@ const (
 func PlanOf(u *games.Universe, cfg Config) *Plan {
 	cfg.ChoosePositions(u)
 	cfg, _ = cfg.WithDefaults() // Solve reports what is wrong
-	p := &Plan{Limit: cfg.Memory, base: baseMemory}
+	p := &Plan{Limit: cfg.Memory, base: baseMemory, settles: settles(u, cfg)}
 	threads, batch := uint64(cfg.Threads), uint64(4*cfg.BatchSize)
 	size := partitionSize(u, cfg.Partitions)
 	partitions, largest := uint64(0), uint64(0)
@@ -143,6 +144,12 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		if kept > 0 {
 			tier.lookUp = threads * (2*min(p.bucket, kept) + kept/p.bucket*4*slabWords)
 		}
+		if p.settles { // codes, and a bit for each position of the tier and of that before
+			tier.Solving, tier.lookUp = tier.Kept+t.Open/8, 0
+			if i > 0 {
+				tier.Solving += u.Tiers[i-1].Open / 8
+			}
+		}
 		p.planStored(&tier, min(frames, storedMemory*threads*t.Open), 1<<partitionBits(t.Open, size), s.edges*open)
 		p.Tiers = append(p.Tiers, tier)
 		p.Peak = max(p.Peak, process(p.base+kept+tier.Solving))
@@ -179,6 +186,9 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 func (p *Plan) planStored(t *tierPlan, frames, partitions uint64, edges float64) {
 	// Lists of messages and frontiers, or of replies.
 	t.stored = frames + min(4*partitions*4*slabWords, 8*t.Positions)
+	if p.settles {
+		t.stored = t.Solving
+	}
 	t.scratch = 2*t.Kept + max(4*t.Positions, uint64(2*edges))
 }
 
@@ -200,7 +210,9 @@ func (p *Plan) stored(tier int) uint64 {
 }
 
 // onDisk reports whether a tier has to be solved on disk.
-func (p *Plan) onDisk(tier int) bool { return p != nil && p.Limit > 0 && p.inMemory(tier) > p.Limit }
+func (p *Plan) onDisk(tier int) bool {
+	return p != nil && p.Limit > 0 && !p.settles && p.inMemory(tier) > p.Limit
+}
 
 // inboxes returns the size of the messages that may wait for the partitions of a region.
 func inboxes(indices, partitionSize uint64) uint64 {

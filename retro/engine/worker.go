@@ -54,6 +54,7 @@ type worker struct {
 	values    []games.Value // by number: see numbered
 	asking    asking
 	before    games.Predecessors
+	settled   games.Settled
 	mail      []*Batch // that have just arrived
 	free      []*Batch // for messages to come
 	letter    Batch    // to a peer
@@ -431,14 +432,19 @@ func (w *worker) settle(p *partition, slots []uint32, code uint16) {
 	for _, slot := range slots {
 		p.setCode(slot, code)
 	}
-	for i := range w.tally[p.tier].settled {
-		if s := &w.tally[p.tier].settled[i]; s.code == code || s.positions == 0 {
+	w.tallySettled(p.tier, code, uint64(len(slots)))
+}
+
+// tallySettled counts positions that a code was given to.
+func (w *worker) tallySettled(tier int, code uint16, positions uint64) {
+	for i := range w.tally[tier].settled {
+		if s := &w.tally[tier].settled[i]; s.code == code || s.positions == 0 {
 			s.code = code
-			s.positions += uint64(len(slots))
+			s.positions += positions
 			break
 		}
 	}
-	w.counters.settled.Add(uint64(len(slots)))
+	w.counters.settled.Add(positions)
 }
 
 // noOutcome marks a value that has no number yet.
