@@ -93,7 +93,7 @@ func TestJudgeKinds(t *testing.T) {
 	for _, c := range judgedKinds {
 		name := strings.Join([]string{c.fault, c.position, c.line}, " ")
 		p, line := c.problem(t)
-		plain, ok := newPlainJudge(p, 3_000)
+		plain, ok := newPlainJudge(p, tsume.DefaultRules(), 3_000)
 		require.True(t, ok, name)
 		table, err := dfpn.NewFixedTable(1 << 22)
 		require.NoError(t, err)

@@ -46,7 +46,8 @@ func TestJudge(t *testing.T) {
 		if rng.IntN(16) == 0 {
 			positions = 1_000
 		}
-		plain, ok := newPlainJudge(p, positions)
+		rules := randomRules(rng)
+		plain, ok := newPlainJudge(p, rules, positions)
 		if !ok {
 			continue
 		}
@@ -59,7 +60,7 @@ func TestJudge(t *testing.T) {
 				}
 			}
 			table.Clear()
-			j, err := tsume.Judge(t.Context(), tsume.Problem{Position: p}, line, table, tsume.JudgeOptions{Nodes: 200_000})
+			j, err := tsume.Judge(t.Context(), tsume.Problem{Position: p}, line, table, tsume.JudgeOptions{Nodes: 200_000, Rules: rules})
 			require.NoError(t, err, "%v %v", p.SFEN(), line)
 			if len(j.Open) > 0 || !requireJudgement(t, plain, p, line, j) {
 				tired++
@@ -105,7 +106,7 @@ func TestSuperfluous(t *testing.T) {
 			continue
 		}
 		p = p.WithRest(shogi.White)
-		plain, ok := newPlainJudge(p, 250)
+		plain, ok := newPlainJudge(p, tsume.DefaultRules(), 250)
 		if !ok {
 			continue
 		}
@@ -136,6 +137,24 @@ func TestSuperfluous(t *testing.T) {
 	}
 	t.Log(found, "superfluous pieces")
 	require.Positive(t, found)
+}
+
+// randomRules returns the rules of a house, perhaps with other interpositions.
+func randomRules(rng *rand.Rand) tsume.Rules {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	text := pick(tsume.HouseNames()...)
+	if rng.IntN(2) == 0 {
+		text += ",interposition=" + pick("checker", "any", "moves") + ",indirect=" + pick("no", "yes")
+	}
+	if rng.IntN(4) == 0 {
+		points := tsume.Points()
+		text += "," + points[rng.IntN(len(points))].String() + "=" + pick("unsound", "blemish", "remark", "allowed")
+	}
+	rules, err := tsume.ParseRules(text)
+	if err != nil {
+		panic(err)
+	}
+	return rules
 }
 
 // judgedProblem returns a position much like one of judgedKinds, near which there are more of the
@@ -280,7 +299,7 @@ func requireJudgement(t *testing.T, plain *plainJudge, p shogi.Position, line []
 	}
 	slices.Sort(want)
 	slices.Sort(got)
-	text := p.SFEN() + " " + plainLine(j.Line)
+	text := plain.rules.String() + ": " + p.SFEN() + " " + plainLine(j.Line)
 	require.Equal(t, strings.Join(want, "\n"), strings.Join(got, "\n"), text)
 	at := p
 	for i, m := range j.Line {
