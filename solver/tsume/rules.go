@@ -120,6 +120,9 @@ var houses = []house{
 	},
 }
 
+// unread are houses that one may look for, and whose rules could not be read.
+var unread = []string{"magazine", "watanuki"}
+
 // Futile says which interpositions are futile besides those that the checking piece captures. The
 // zero Futile is what [Solve] uses.
 type Futile uint8
@@ -172,6 +175,9 @@ func ParseRules(text string) (Rules, error) {
 		parts = append([]string{DefaultHouse}, parts...)
 	}
 	at := slices.IndexFunc(houses, func(h house) bool { return h.name == parts[0] })
+	if slices.Contains(unread, parts[0]) {
+		return Rules{}, fmt.Errorf("%q: there is no such house, since its own rules could not be read; want %s", parts[0], strings.Join(HouseNames(), ", "))
+	}
 	if at < 0 {
 		return Rules{}, fmt.Errorf("%q: want %s, perhaps followed by points as in phone,last-move=unsound", parts[0], strings.Join(HouseNames(), ", "))
 	}
