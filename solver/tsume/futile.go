@@ -1,6 +1,8 @@
 package tsume
 
 import (
+	"slices"
+
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/games/shogi"
 )
@@ -14,15 +16,40 @@ func (c *cursor) over(moves, drops int) (bound dfpn.Hand, over bool) {
 	case c.futile == 0 || moves > 0 && c.futile&Moves == 0:
 		return 0, false
 	}
+	b := c.board
+	if !c.onlyInterpositions() {
+		return 0, false
+	}
 	if c.judged == nil {
 		c.judged = &interpositions{attacker: c.attacker, futile: c.futile}
 	}
-	if !c.judged.allFutile(c.board.Position()) {
+	if !c.judged.allFutile(b.Position()) {
 		return 0, false
 	}
-	b := c.board
 	// Something may be dropped later that cannot be dropped now.
 	return dfpn.Hand(b.Hand(c.attacker) &^ b.Hand(c.attacker.Other()).Held()), true
+}
+
+// onlyInterpositions reports whether the defender, in check, has only interpositions, the first of which can be
+// captured. It says so of all positions of which [interpositions.allFutile] may, and fast.
+func (c *cursor) onlyInterpositions() bool {
+	b := c.board
+	checkers, king := b.Checkers(), b.King(c.attacker.Other())
+	checker := checkers.First()
+	if checkers.Len() > 1 || distance(checker, king) == 1 || b.At(checker).Kind() == shogi.Knight {
+		return false
+	}
+	c.drops = b.AppendEvasions(c.drops[:0])
+	for _, m := range c.drops {
+		if !m.IsDrop() && (m.From() == king || m.To() == checker) {
+			return false
+		}
+	}
+	first := c.drops[0]
+	b.Do(first)
+	c.drops = b.AppendChecks(c.drops[:0])
+	b.Undo()
+	return slices.ContainsFunc(c.drops, func(m shogi.Move) bool { return !m.IsDrop() && m.To() == first.To() })
 }
 
 // interpositions judges interpositions at the end of a line that other pieces than the checking
