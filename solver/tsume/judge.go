@@ -101,9 +101,7 @@ func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table,
 	if p.Defends {
 		return Judgement{}, errors.New("the defender is to move; a problem that is judged begins with the attacker")
 	}
-	if options.Rules.house == nil {
-		options.Rules = DefaultRules()
-	}
+	options.Rules = options.Rules.orDefault()
 	s, end := newSolving(ctx, p, table, Options{Threads: options.Threads, Nodes: options.Nodes, Time: options.Time, Progress: options.Progress, Futile: options.Rules.futile})
 	j := newJudging(s, options)
 	err := j.run(line)
@@ -144,7 +142,7 @@ type judging struct {
 
 func newJudging(s *solving, options JudgeOptions) *judging {
 	return &judging{
-		solving: s, rules: options.Rules, declared: options.Declared, superfluous: options.Superfluous, firstFault: options.FirstFault,
+		solving: s, rules: options.Rules.orDefault(), declared: options.Declared, superfluous: options.Superfluous, firstFault: options.FirstFault,
 		share: 1, known: map[questionKey]*question{},
 	}
 }

@@ -66,8 +66,6 @@ var judgedKinds = []judgedKind{
 	{"9/9/9/9/9/9/1lg6/PP7/LKL6 w -", "8g8h+", "remark: promotion choice at 0"},
 	{"7k1/6p1p/6SP1/9/9/9/9/9/9 b -", "3c2b+", "unsound: one-move cook at 0"},
 	{"7lk/7p1/9/9/8N/8L/9/9/9 b -", "1e2c+", "unsound: one-move cook at 0"},
-	{"1g+L1k1+Lg1/4p4/1+RG3G+R1/9/9/9/9/9/9 b S", "S*4b", "remark: mirror image at 0"},
-	{"2g1k1g2/3ppp3/3G1G3/9/9/9/9/9/9 b N", "4c5b", "remark: mirror image at 0"},
 	{"5lk2/3+S1p2+P/5+nppp/9/9/9/9/9/9 b G", "G*2b", "unsound: one-move cook at 0"},
 	{"4l2k1/4l4/4p1L+P1/5p1pp/9/9/9/9/9 b Pp", "3c3b+ 2a1a 2c2b", "blemish: last move with pieces left at 2"},
 	{"6l1k/6l2/6p1+S/7pp/9/9/9/9/9 b LP", "P*1b 1a2a L*2b", "blemish: square choice at 2"},
@@ -94,8 +92,8 @@ func movesOf(t *testing.T, p shogi.Position, text string) []shogi.Move {
 
 // TestJudgeKinds compares all faults of each of judgedKinds with those that plainJudge finds.
 func TestJudgeKinds(t *testing.T) {
-	// For the others see TestSuperfluous, and TestHouses.
-	found := map[tsume.FaultKind]bool{tsume.Superfluous: true, tsume.EqualChoice: true, tsume.TwoKings: true}
+	// For the others see TestSuperfluous, TestJudge and TestHouses.
+	found := map[tsume.FaultKind]bool{tsume.Superfluous: true, tsume.EqualChoice: true, tsume.TwoKings: true, tsume.Mirror: true}
 	for _, c := range judgedKinds {
 		name := strings.Join([]string{c.fault, c.position, c.line}, " ")
 		p, line := c.problem(t)
@@ -140,7 +138,7 @@ func TestJudgeByRules(t *testing.T) {
 		{"only the checking piece captures", "9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p", "9e9d L*2d 3c2d+", "default,interposition=checker", 3, tsume.Faulty, []string{"unsound: pieces left at 3: pass"}},
 		{"a piece moves between", "1p4g+b1/3l2gks/4sn2s/3pn1S1g/2pn1pl1l/2n1p1p2/R6g1/KR7/B6L1 b 12p", "8h8g", "default", 1, 0, nil},
 		{"a choice after an equal defence", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "", "default", 5, tsume.Sound, []string{"blemish: equal defence with a choice at 1: 2b1b"}},
-		{"a choice after an equal defence, one line only", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "", "strict", 5, tsume.Faulty, []string{"unsound: equal defence with a choice at 1: 2b1b"}},
+		{"a choice after an equal defence, unsound", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "", "default,equal-choice=unsound", 5, tsume.Faulty, []string{"unsound: equal defence with a choice at 1: 2b1b"}},
 		{"a longer mate in a problem of one move", "7k1/6p2/6GG1/9/9/9/9/9/9 b -", "2c2b", "default", 1, tsume.Faulty, []string{"unsound: one-move cook at 0: 3c3b"}},
 		{"two kings", "8k/9/7PG/9/9/9/9/9/4K4 b -", "1c1b", "default,two-kings=blemish", 1, tsume.Faulty, []string{"blemish: two kings at 0: pass"}},
 		{"a line that ends too early", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "S*3c", "default", 1, tsume.Faulty, []string{"unsound: no mate at 1: 2b1b"}},

@@ -152,6 +152,14 @@ type Rules struct {
 // DefaultRules returns our own rules.
 func DefaultRules() Rules { return Rules{name: DefaultHouse, house: &houses[0], futile: futileDefault} }
 
+// orDefault returns r, or our own rules if r is zero.
+func (r Rules) orDefault() Rules {
+	if r.house == nil {
+		return DefaultRules()
+	}
+	return r
+}
+
 // HouseNames returns the names of all houses.
 func HouseNames() []string {
 	var names []string
