@@ -215,6 +215,8 @@ func TestJSON(t *testing.T) {
 		{"tsume judge", "tsume --judge --certain 4k4/9/4P4/9/9/9/9/9/9~b~G", 0},
 		{"tsume judge", "tsume --judge --nodes 1 4k4/9/4P4/9/9/9/9/9/9~b~2G2R", 3},
 		{"tsume judge", "tsume --judge two.sfen", 0},
+		{"tsume judge", "tsume --judge --first-fault 4k4/9/4P4/9/9/9/9/9/9~b~2G~moves~G*4b", 0},
+		{"tsume judge", "tsume --judge --rules default,interposition=checker 9/9/6Bnl/8k/R6p1/9/9/9/9~b~rb4g4s3n3l17p", 0},
 		{"tsume brinkmate", "tsume --brinkmate 2 7kl/9/9/9/9/9/9/9/9~b~GSN", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 7kl/9/9/9/9/9/9/9/9~b~S", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 set.sfen", 0},
