@@ -127,6 +127,7 @@ type tsumeOptions struct {
 	attackerName string
 	encodingName string
 	judging      tsumeJudge
+	lang         string
 	brinkmate    int // number of moves, if it is not 0
 }
 
@@ -153,7 +154,8 @@ func (o *tsumeOptions) addFlags(flags *pflag.FlagSet) {
 		return err
 	})
 	flags.StringVar(&o.attackerName, "attacker", "auto", "side that mates: black, white, or auto (the side to move, unless only it has a king)")
-	flags.StringVar(&o.notation, "notation", "usi", "notation of moves: usi or japanese")
+	flags.StringVar(&o.notation, "notation", "usi", "notation of moves: usi or japanese; by default usi, and japanese with texts in Japanese")
+	flags.StringVar(&o.lang, "lang", "auto", "language of texts: en, ja, or auto (by LC_ALL, LC_MESSAGES or LANG)")
 	ui.FileFlag(flags, &o.proof, "proof", true, "write the proof of a mate, for yomikiri check; with a single problem only")
 	ui.FileFlag(flags, &o.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
 	ui.TimeFlag(flags, &o.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
@@ -200,19 +202,29 @@ one, the main line is searched for.`,
 	cmd.RegisterFlagCompletionFunc("hands", cobra.FixedCompletions([]string{"given", "rest"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("kif-encoding", cobra.FixedCompletions([]string{"auto", "utf-8", "shift_jis"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions(languages, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("notation", cobra.FixedCompletions([]string{"usi", "japanese"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if o.japanese, err = wantsJapanese(o.lang); err != nil {
+			return ui.Usage(err)
+		}
+		if o.japanese {
+			defer func() { err = inJapaneseError(err) }()
+		}
 		if err := o.check(cmd.Flags()); err != nil {
 			return err
 		}
 		c := &o.tsumeCommand
-		if c.input, err = readProblems(cmd, args, c.reading, c.proof != "" || c.kif != "" || c.checkpoint.file != ""); err != nil {
+		if c.input, err = readProblems(cmd, args, c.reading, c.japanese, c.proof != "" || c.kif != "" || c.checkpoint.file != ""); err != nil {
 			return err
 		}
 		for _, flag := range []string{"proof", "kif", "checkpoint"} {
 			if cmd.Flags().Changed(flag) && c.input.count > 1 {
 				return ui.Usage(fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count))
 			}
+		}
+		if o.judging.judge && c.input.count != 1 && !cmd.Flags().Changed("time") && !cmd.Flags().Changed("nodes") {
+			c.options.Time = batchTime
 		}
 		c.out, c.paint, c.progress = cmd.OutOrStdout(), ui.PaintOf(cmd), c.Printing.Progress(cmd)
 		switch {
@@ -228,6 +240,9 @@ one, the main line is searched for.`,
 
 // check checks the flags, and reads those that are names.
 func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
+	if o.japanese && !flags.Changed("notation") && !o.JSON {
+		o.notation = "japanese"
+	}
 	if o.notation != "usi" && o.notation != "japanese" {
 		return ui.Usage(fmt.Errorf("--notation %q: want usi or japanese", o.notation))
 	}
@@ -317,6 +332,7 @@ type tsumeCommand struct {
 	threads    int
 	reading    tsume.Reading
 	notation   string
+	japanese   bool   // texts are in Japanese
 	proof      string // file
 	kif        string // file
 	checkpoint tsumeCheckpoint
@@ -471,7 +487,7 @@ func (c *tsumeCommand) showCount(done, undecided int) {
 		fields["problems"] = n
 		of = fmt.Sprintf("%d of %s", done, ui.Counted(uint64(n), "problem"))
 	}
-	c.progress.Show(func() string { return fmt.Sprintf("%s, %d not solved", of, undecided) }, fields)
+	c.progress.Show(func() string { return c.say(fmt.Sprintf("%s, %d not solved", of, undecided)) }, fields)
 }
 
 // answer describes a solution in words.
@@ -565,9 +581,6 @@ func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proo
 	}
 	c.progress.Done()
 	var b strings.Builder
-	if entry.ID != "" {
-		b.WriteString(entry.ID + "  ")
-	}
 	b.WriteString(c.answer(s))
 	if s.InHand != 0 {
 		fmt.Fprintf(&b, ", %s left in hand", c.inHand(s.InHand))
@@ -595,11 +608,20 @@ func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proo
 		fmt.Fprintf(&b, "    %s  %s\n", c.moves(entry.Position, []shogi.Move{m.Move})[0], c.firstMove(m))
 	}
 	c.writeAlternatives(&b, entry, s)
+	text := idText(entry.ID) + c.say(b.String())
 	if proven != nil {
-		fmt.Fprintf(&b, "proof  %s\n", proven)
+		text += c.say("proof  ") + proven.String() + "\n"
 	}
-	_, err := io.WriteString(c.out, b.String())
+	_, err := io.WriteString(c.out, text)
 	return err
+}
+
+// idText is what a line about a problem begins with.
+func idText(id string) string {
+	if id == "" {
+		return ""
+	}
+	return id + "  "
 }
 
 // handsLine is a line that says how hands were read; "" if a text leaves nothing open.

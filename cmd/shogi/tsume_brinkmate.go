@@ -102,12 +102,9 @@ func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution
 	default:
 		r.Answer, text = "unknown", "unknown"
 	}
-	if e.ID != "" {
-		text = e.ID + "  " + text
-	}
 	text += fmt.Sprintf("  %s  %.2f s", ui.Counted(s.Nodes, "node"), s.Time.Seconds())
 	if len(r.Line) > 0 {
 		text += "  " + strings.Join(r.Line, " ")
 	}
-	return c.Write(c.out, r, text+"\n"+handsLine(e.Hands))
+	return c.Write(c.out, r, idText(e.ID)+c.say(text+"\n"+handsLine(e.Hands)))
 }

@@ -33,8 +33,11 @@ type tsumeInput struct {
 
 // readProblems reads the problems that the arguments name. Standard input with a position on
 // each line is read while the problems are solved, unless whole is set.
-func readProblems(cmd *cobra.Command, args []string, reading tsume.Reading, whole bool) (*tsumeInput, error) {
+func readProblems(cmd *cobra.Command, args []string, reading tsume.Reading, japanese, whole bool) (*tsumeInput, error) {
 	in := &tsumeInput{complain: func(err error) {
+		if japanese {
+			err = inJapaneseError(err)
+		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.Root().Name(), ui.Message(err))
 	}}
 	if isPosition(args) {

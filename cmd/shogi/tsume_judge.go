@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -28,6 +29,8 @@ import (
 // tsumeJudge are the flags of tsume that are about judging.
 type tsumeJudge struct {
 	judge       bool
+	rules       tsume.Rules
+	firstFault  bool
 	superfluous bool
 	book        string // file
 	proofs      string // directory
@@ -36,6 +39,11 @@ type tsumeJudge struct {
 
 func (o *tsumeJudge) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.judge, "judge", false, "judge problems: sound, or each fault with its place and a line of play")
+	ui.CheckedFlag(flags, "rules", "house", tsume.DefaultHouse, "with --judge, the rules to judge by: "+strings.Join(tsume.HouseNames(), ", ")+", perhaps followed by points that are to be otherwise, as in phone,last-move=unsound", func(text string) (err error) {
+		o.rules, err = tsume.ParseRules(text)
+		return err
+	})
+	flags.BoolVar(&o.firstFault, "first-fault", false, "with --judge, end with the first fault that makes a problem unsound")
 	flags.BoolVar(&o.superfluous, "superfluous", false, "with --judge, find superfluous pieces of sound problems")
 	ui.FileFlag(flags, &o.book, "book", false, "with --judge, write the main line with all variations and faults, in KIF; of several problems to a file each, as in book-1.kif")
 	ui.CheckedFlag(flags, "proofs", "directory", "", "with --judge, write a proof of each mate that is named to a directory", func(text string) error {
@@ -48,7 +56,7 @@ func (o *tsumeJudge) addFlags(flags *pflag.FlagSet) {
 // judgedFlags are the flags that only go with --judge, and notJudgedFlags those that do not go
 // with it.
 var (
-	judgedFlags    = []string{"superfluous", "book", "proofs", "results"}
+	judgedFlags    = []string{"rules", "first-fault", "superfluous", "book", "proofs", "results"}
 	notJudgedFlags = []string{"shortest", "all-first-moves", "alternatives", "kif", "count-futile", "composed", "proof", "checkpoint", "checkpoint-every"}
 )
 
@@ -101,7 +109,7 @@ func (j *problemJudge) run(ctx context.Context) (err error) {
 	}
 	options := tsume.JudgeOptions{
 		Threads: shared.Threads, Nodes: shared.Nodes, Time: shared.Time, Progress: shared.Progress,
-		Superfluous: j.superfluous, Variations: j.book != "", Certain: shared.Certain,
+		Rules: j.rules, FirstFault: j.firstFault, Superfluous: j.superfluous, Variations: j.book != "", Certain: shared.Certain,
 	}
 	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (judged, error) {
 		return j.solve(ctx, &e, table, options)
@@ -112,12 +120,15 @@ func (j *problemJudge) run(ctx context.Context) (err error) {
 	}
 	if j.total.Problems > 1 {
 		j.total.sort()
-		if err := j.Write(j.out, &j.total, j.total.String()); err != nil {
+		if err := j.Write(j.out, &j.total, j.say(j.total.String())); err != nil {
 			return err
 		}
 	}
 	return c.unanswered(j.total.Problems, j.total.NotDecided, errNotJudged)
 }
+
+// batchTime limits each of several problems that are judged without a limit.
+const batchTime = time.Second
 
 // errNotJudged is returned when a limit was reached before all verdicts were known.
 var errNotJudged = ui.Unknown("not decided within the limits")
@@ -131,13 +142,14 @@ type judged struct {
 	sums       []string // of proofs
 }
 
-// problemKey identifies a problem with its intended line or declared length. The side to move attacks.
-func problemKey(sfen string, intended []string, declared int) string {
-	return fmt.Sprint(sfen, intended, declared)
+// problemKey identifies a problem with its intended line or declared length, and the rules that it is judged by.
+// The side to move attacks.
+func problemKey(sfen string, intended []string, declared int, rules string) string {
+	return fmt.Sprint(sfen, intended, declared, rules)
 }
 
 func (j *problemJudge) key(e *tsume.Entry) string {
-	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared)
+	return problemKey(e.Position.SFEN(), usiMoves(e.Moves), e.Declared, j.rules.String())
 }
 
 func usiMoves(line []shogi.Move) []string {
@@ -149,7 +161,7 @@ func usiMoves(line []shogi.Move) []string {
 }
 
 // judgeFormat is the format of the files of results.
-const judgeFormat = "tsume judge 1"
+const judgeFormat = "tsume judge 2"
 
 // open reads the file of results, if there is one, and opens it to append to it.
 func (j *problemJudge) open() (err error) {
@@ -163,7 +175,7 @@ func (j *problemJudge) open() (err error) {
 			return errors.New("it is not a result of --judge")
 		case tsume.NotDecided.String():
 		default:
-			j.done[problemKey(old.SFEN, old.Intended, old.Declared)] = old
+			j.done[problemKey(old.SFEN, old.Intended, old.Declared, old.Rules)] = old
 		}
 		return nil
 	}, j.input.complain, `{"id":`, `{"sfen":`)
@@ -173,6 +185,9 @@ func (j *problemJudge) open() (err error) {
 // answers reports whether a decided record of the file of results has all that is asked now.
 func (j *problemJudge) answers(old *judgedProblem) bool {
 	if old.Verdict == tsume.Sound.String() && (j.superfluous && !old.Superfluous || j.options.Certain && !old.Certain) {
+		return false
+	}
+	if old.FirstFault && !j.firstFault {
 		return false
 	}
 	return j.proofs == "" || old.Proofs != nil && old.hasProofs() && !slices.ContainsFunc(old.Proofs, func(path string) bool {
@@ -241,7 +256,7 @@ func (j *problemJudge) solve(ctx context.Context, e *tsume.Entry, table *dfpn.Ta
 	write := func(p tsume.Problem, suffix string) {
 		path := filepath.Join(j.proofs, name+suffix+".proof")
 		_, failure := prooffile.Write(path, tsume.ProofHeader(p), j.progress, func(w *proof.Writer) error {
-			_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{})
+			_, err := tsume.WriteProof(ctx, w, p, table, tsume.Options{Futile: j.rules.Futile()})
 			return err
 		}, nil)
 		if failure == nil {
@@ -289,7 +304,11 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 		return err
 	}
 	out.Hands = e.Hands.String() // it may have been decided with hands that were written out
-	err := j.Write(j.out, out, out.text(e.Hands, j.paint))
+	text := idText(out.ID) + j.say(out.text(e.Hands, j.paint))
+	for _, p := range out.Proofs {
+		text += j.say("    proof  ") + p + "\n"
+	}
+	err := j.Write(j.out, out, text)
 	j.showCount(j.total.Problems, j.total.NotDecided)
 	return err
 }
@@ -312,10 +331,14 @@ type judgedProblem struct {
 	Declared    int          `json:"declared,omitempty"`
 	Intended    []string     `json:"intended,omitempty"`
 	Superfluous bool         `json:"superfluous,omitempty"` // superfluous pieces were asked for
+	FirstFault  bool         `json:"first_fault,omitempty"` // no more than one fault was asked for
+	Rules       string       `json:"rules"`
 	Verdict     string       `json:"verdict"`
-	Certain     bool         `json:"certain,omitempty"` // sound by a second judgement with other keys too
-	Length      int          `json:"length,omitempty"`  // of the main line
+	Decided     *judgeRule   `json:"decided_by,omitempty"` // what makes the problem unsound
+	Certain     bool         `json:"certain,omitempty"`    // sound by a second judgement with other keys too
+	Length      int          `json:"length,omitempty"`     // of the main line
 	Line        []string     `json:"line,omitempty"`
+	Unfinished  bool         `json:"unfinished,omitempty"` // the intended line does not end with mate
 	InHand      string       `json:"in_hand,omitempty"`
 	Faults      []judgeFault `json:"faults,omitempty"`
 	Open        []judgeOpen  `json:"open,omitempty"`
@@ -326,11 +349,20 @@ type judgedProblem struct {
 	Full        float64      `json:"table_full"`
 }
 
+// judgeRule is a point of the rules, and what decides it: the house, default where the house is silent, or
+// chosen.
+type judgeRule struct {
+	Point string `json:"point"`
+	By    string `json:"by"`
+}
+
 type judgeFault struct {
-	Kind     string `json:"kind"`
-	Japanese string `json:"japanese"`
-	Grade    string `json:"grade"`
+	Kind     string     `json:"kind"`
+	Japanese string     `json:"japanese"`
+	Grade    string     `json:"grade"`
+	Rule     *judgeRule `json:"rule,omitempty"` // missing where all agree
 	judgePlace
+	Also   []string `json:"also,omitempty"` // moves that are the same fault: other pieces dropped on the square, or the move without promotion
 	Length int      `json:"length,omitempty"`
 	Exact  bool     `json:"exact,omitempty"`
 	Line   []string `json:"line,omitempty"`
@@ -361,7 +393,7 @@ func (p judgePlace) String() string {
 
 func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgedProblem {
 	out := &judgedProblem{
-		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, Verdict: r.Verdict.String(), Certain: r.Certain,
+		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Declared: e.Declared, Intended: usiMoves(e.Moves), Superfluous: j.superfluous, FirstFault: j.firstFault, Rules: j.rules.String(), Verdict: r.Verdict.String(), Unfinished: r.Unfinished, Certain: r.Certain,
 		Length: len(r.Line), InHand: j.inHand(r.InHand), Proofs: r.proofs, ProofSums: r.sums, Nodes: r.Nodes,
 		Seconds: math.Round(r.Time.Seconds()*1e6) / 1e6, Full: r.Full,
 	}
@@ -378,8 +410,19 @@ func (j *problemJudge) record(e *tsume.Entry, r *judged) *judgedProblem {
 		}
 		return p
 	}
-	for _, f := range r.Faults {
+	for i, f := range r.Faults {
 		g := judgeFault{Kind: f.Kind.String(), Japanese: f.Kind.Japanese(), Grade: f.Grade.String(), judgePlace: place(f.Kind, f.Ply, f.Move, f.Square), Length: f.Length, Exact: f.Exact}
+		if f.Point != tsume.NoPoint {
+			g.Rule = &judgeRule{f.Point.String(), f.By}
+		}
+		if i == 0 && f.Grade == tsume.Unsound {
+			out.Decided = g.Rule
+		}
+		if i > 0 && sameDefence(&f, &r.Faults[i-1]) {
+			before := &out.Faults[len(out.Faults)-1]
+			before.Also = append(before.Also, g.Move)
+			continue
+		}
 		if g.Move != "" && len(f.Line) > 0 {
 			g.Line = after(f.Ply, f.Line...)
 		}
@@ -399,9 +442,6 @@ func squareName(s shogi.Square) string {
 // text describes the judgement in lines of text.
 func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
 	var b strings.Builder
-	if r.ID != "" {
-		b.WriteString(r.ID + "  ")
-	}
 	verdict := r.Verdict
 	switch verdict {
 	case tsume.Sound.String():
@@ -409,7 +449,14 @@ func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
 	case tsume.Faulty.String():
 		verdict = paint.Bad(verdict)
 	}
-	b.WriteString(verdict + confirmed(r.Certain, r.Certain))
+	b.WriteString(verdict)
+	switch {
+	case r.Decided != nil:
+		fmt.Fprintf(&b, " (%s: %s)", r.Decided.By, r.Decided.Point)
+	case r.Rules != tsume.DefaultHouse:
+		fmt.Fprintf(&b, " (%s)", r.Rules)
+	}
+	b.WriteString(confirmed(r.Certain, r.Certain))
 	if r.Length > 0 {
 		b.WriteString(", " + ui.Plies(r.Length))
 	}
@@ -424,10 +471,7 @@ func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
 		b.WriteString("  " + strings.Join(r.Line, " "))
 	}
 	b.WriteString("\n" + handsLine(hands))
-	for i, f := range r.Faults {
-		if i > 0 && f.sameDrop(&r.Faults[i-1]) {
-			continue
-		}
+	for _, f := range r.Faults {
 		fmt.Fprintf(&b, "    %s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, f.judgePlace)
 		if f.Length > 0 && f.Exact {
 			b.WriteString(", " + ui.Plies(f.Length))
@@ -437,21 +481,26 @@ func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
 		if len(f.Line) > 0 {
 			b.WriteString("  " + strings.Join(f.Line, " "))
 		}
+		if len(f.Also) > 0 {
+			b.WriteString("  (" + strings.Join(f.Also, " ") + ")")
+		}
+		if f.Rule != nil && r.Rules != tsume.DefaultHouse {
+			fmt.Fprintf(&b, "  [%s: %s]", f.Rule.By, f.Rule.Point)
+		}
 		b.WriteByte('\n')
 	}
 	b.WriteString(r.openText())
-	for _, p := range r.Proofs {
-		fmt.Fprintf(&b, "    proof  %s\n", p)
-	}
 	return b.String()
 }
 
-// sameDrop reports whether a fault is like the one before it, with another piece dropped on the
-// same square.
-func (f *judgeFault) sameDrop(before *judgeFault) bool {
-	_, to, drop := strings.Cut(f.Move, "*")
-	_, other, also := strings.Cut(before.Move, "*")
-	return drop && also && to == other && f.Ply == before.Ply && f.Kind == before.Kind && f.Length == before.Length
+// sameDefence reports whether a fault is the same as the one before it, with another piece dropped on the same
+// square, or with or without promotion.
+func sameDefence(f, before *tsume.Fault) bool {
+	m, n := f.Move, before.Move
+	if m == shogi.NoMove || n == shogi.NoMove || m.To() != n.To() || m.IsDrop() != n.IsDrop() || !m.IsDrop() && m.From() != n.From() {
+		return false
+	}
+	return f.Ply%2 == 1 && f.Ply == before.Ply && f.Kind == before.Kind && f.Grade == before.Grade && f.Length == before.Length
 }
 
 // openText describes what is not decided: of each kind, how much and where it begins.

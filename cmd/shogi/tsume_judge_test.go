@@ -23,7 +23,7 @@ func TestJudgeContradiction(t *testing.T) {
 	var out bytes.Buffer
 	c := &tsumeCommand{threads: 1, memory: 1 << 20, out: &out, progress: ui.NewProgress(io.Discard, false, true)}
 	var err error
-	c.input, err = readProblems(&cobra.Command{}, []string{"8k/9/8G/9/9/9/9/9/9 b G"}, tsume.Reading{}, true)
+	c.input, err = readProblems(&cobra.Command{}, []string{"8k/9/8G/9/9/9/9/9/9 b G"}, tsume.Reading{}, false, true)
 	require.NoError(t, err)
 	c.options.Certain, c.Quiet = true, true
 	j := newProblemJudge(c, tsumeJudge{judge: true})

@@ -143,6 +143,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, os.WriteFile("far.txt", []byte("B:WK2:BK7\nB:WK2,5:BK4,K7\n"), 0o600))
 	require.NoError(t, os.WriteFile("game.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n1. 4-6 *\n"), 0o600))
 	require.NoError(t, os.WriteFile("game.usi", []byte("position startpos moves 7g7f 3c3d 8h3c+ 2b3c 8i7g 3c7g+ 2h6h B*3h 3i2h 3h4g+ 7i8h 7a7b 2g2f N*2g 6g6f 3a2b 6f6e 7g8g 6h6f 4a3a\n"), 0o600))
+	require.NoError(t, os.WriteFile("won.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n[Result \"1-0\"]\n1. 4-8 1-0\n"), 0o600))
 	require.NoError(t, os.WriteFile("broken.pdn", []byte("1. 11-15 11-15 *\n"), 0o600))
 	for _, c := range []struct {
 		section string // of the records on standard output
@@ -181,6 +182,7 @@ func TestJSON(t *testing.T) {
 		{"analyze", "analyze tictactoe startpos moves a1 c3 b1 --db tictactoe.db", 0},
 		{"analyze", "analyze dobutsu startpos moves b3b2 --leaves 50", 0},
 		{"analyze", "analyze shogi game.usi --leaves 1", 0},
+		{"analyze", "analyze won.pdn --leaves 20", 0},
 		{"analyze", "analyze broken.pdn --leaves 20", 2},
 		{"match", "match tictactoe nodes=50 nodes=20 --games 2 --db tictactoe.db", 0},
 		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
@@ -216,6 +218,8 @@ func TestJSON(t *testing.T) {
 		{"tsume judge", "tsume --judge --certain 4k4/9/4P4/9/9/9/9/9/9~b~G", 0},
 		{"tsume judge", "tsume --judge --nodes 1 4k4/9/4P4/9/9/9/9/9/9~b~2G2R", 3},
 		{"tsume judge", "tsume --judge two.sfen", 0},
+		{"tsume judge", "tsume --judge --first-fault 4k4/9/4P4/9/9/9/9/9/9~b~2G~moves~G*4b", 0},
+		{"tsume judge", "tsume --judge --rules default,interposition=checker 9/9/6Bnl/8k/R6p1/9/9/9/9~b~rb4g4s3n3l17p", 0},
 		{"tsume brinkmate", "tsume --brinkmate 2 7kl/9/9/9/9/9/9/9/9~b~GSN", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 7kl/9/9/9/9/9/9/9/9~b~S", 0},
 		{"tsume brinkmate", "tsume --brinkmate 1 set.sfen", 0},

@@ -273,7 +273,7 @@ func initNear() {
 			for r := range roles {
 				attacks := emptyAttacks(c, r, from)
 				promoting := attacks
-				if !zone[c].has(from) {
+				if !zone[c].Has(from) {
 					promoting = promoting.and(zone[c])
 				}
 				for king := range Square(squares) {

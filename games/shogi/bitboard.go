@@ -15,7 +15,8 @@ const (
 
 var squareBit [squares]Bitboard
 
-func (b Bitboard) has(s Square) bool {
+// Has reports whether a square is in the set.
+func (b Bitboard) Has(s Square) bool {
 	x := &squareBit[s]
 	return b.lo&x.lo|b.hi&x.hi != 0
 }

@@ -21,7 +21,7 @@ func TestBitboard(t *testing.T) {
 	list := func(b Bitboard) map[Square]bool {
 		m := map[Square]bool{}
 		for ; !b.Empty(); b = b.rest() {
-			require.True(t, b.has(b.First()))
+			require.True(t, b.Has(b.First()))
 			m[b.First()] = true
 		}
 		return m
@@ -35,11 +35,11 @@ func TestBitboard(t *testing.T) {
 		require.Equal(t, len(inA) <= 1, a.single())
 		both := 0
 		for s := range Square(squares) {
-			require.Equal(t, inA[s], a.has(s))
-			require.Equal(t, inA[s] && inB[s], a.and(b).has(s))
-			require.Equal(t, inA[s] || inB[s], a.or(b).has(s))
-			require.Equal(t, inA[s] && !inB[s], a.without(b).has(s))
-			require.Equal(t, !inA[s], a.not().has(s))
+			require.Equal(t, inA[s], a.Has(s))
+			require.Equal(t, inA[s] && inB[s], a.and(b).Has(s))
+			require.Equal(t, inA[s] || inB[s], a.or(b).Has(s))
+			require.Equal(t, inA[s] && !inB[s], a.without(b).Has(s))
+			require.Equal(t, !inA[s], a.not().Has(s))
 			if inA[s] && inB[s] {
 				both++
 			}
@@ -60,7 +60,7 @@ func TestSliders(t *testing.T) {
 			to, ok := offset(s, fileStep[d], rankStep[d])
 			for ok {
 				x = x.or(squareBit[to])
-				if occupied.has(to) {
+				if occupied.Has(to) {
 					break
 				}
 				to, ok = offset(to, fileStep[d], rankStep[d])

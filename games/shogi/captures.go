@@ -36,7 +36,7 @@ func (b *Board) AppendCaptures(dst []Move) []Move {
 		for x := set[r]; !x.Empty(); x = x.rest() {
 			from := x.First()
 			to := attacksOf(b.squares[from], from, occupied).without(own)
-			if pinned.has(from) {
+			if pinned.Has(from) {
 				to = to.and(rayThrough(king, from))
 			}
 			if b.squares[from].Kind().isPromoted() {
@@ -44,7 +44,7 @@ func (b *Board) AppendCaptures(dst []Move) []Move {
 				continue
 			}
 			promoting := to
-			if !zone[us].has(from) {
+			if !zone[us].Has(from) {
 				promoting = to.and(zone[us])
 			}
 			dst = appendTo(dst, MoveOf(from, 0, false), to.and(theirs).without(promoting))
@@ -95,7 +95,7 @@ func (b *Board) changesMaterial(m Move) bool {
 	switch b.squares[m.From()].Kind() {
 	case Pawn, Bishop, Rook:
 		us := b.turn & 1
-		if zone[us].has(m.From()) || zone[us].has(m.To()) {
+		if zone[us].Has(m.From()) || zone[us].Has(m.To()) {
 			return m.Promotes()
 		}
 	}

@@ -82,7 +82,7 @@ func (b *Board) appendDirectChecks(dst []Move, checks *checkSquares, hiders, pin
 func (b *Board) targets(from Square, pinned, occupied Bitboard) Bitboard {
 	us := b.turn & 1
 	to := attacksOf(b.squares[from], from, occupied).without(b.color[us])
-	if pinned.has(from) {
+	if pinned.Has(from) {
 		to = to.and(rayThrough(b.king[us], from))
 	}
 	return to

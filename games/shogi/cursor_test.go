@@ -118,7 +118,7 @@ func slowExchange(board [squares]Piece, to Square, c Color) int32 {
 	}
 	from, least := NoSquare, int32(0)
 	for s, piece := range board {
-		if piece == NoPiece || piece.Color() != c || !attacksOf(piece, Square(s), occupied).has(to) {
+		if piece == NoPiece || piece.Color() != c || !attacksOf(piece, Square(s), occupied).Has(to) {
 			continue
 		}
 		if v := exchangeValue[piece.Kind()]; from == NoSquare || v < least {

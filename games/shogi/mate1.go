@@ -32,7 +32,7 @@ func (b *Board) MateInOne() (Move, bool) {
 			}
 		}
 		// A piece that leaves a line of its own side opens it.
-		if m.IsDrop() || !lines.has(m.From()) {
+		if m.IsDrop() || !lines.Has(m.From()) {
 			if !flights.without(attacksOf(piece, m.To(), through)).Empty() {
 				continue
 			}

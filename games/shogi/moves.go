@@ -81,7 +81,7 @@ func (b *Board) appendTargets(dst []Move, from Square, targets, pinned Bitboard)
 	if targets.Empty() {
 		return dst
 	}
-	if pinned.has(from) {
+	if pinned.Has(from) {
 		targets = targets.and(rayThrough(b.king[b.turn&1], from))
 	}
 	return b.appendPieceTo(dst, from, targets, targets)
@@ -95,7 +95,7 @@ func (b *Board) appendPieceTo(dst []Move, from Square, to, promoting Bitboard) [
 	if !k.CanPromote() {
 		return dst
 	}
-	if !zone[us].has(from) {
+	if !zone[us].Has(from) {
 		promoting = promoting.and(zone[us])
 	}
 	return appendTo(dst, MoveOf(from, 0, true), promoting)

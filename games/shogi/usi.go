@@ -70,20 +70,20 @@ func (b *Board) CheckMove(m Move) error {
 	piece := b.squares[from]
 	k := piece.Kind()
 	switch {
-	case !b.color[us].has(from):
+	case !b.color[us].Has(from):
 		return fmt.Errorf("%s, who is to move, has no piece on %v", us, from)
-	case !attacksOf(piece, from, b.occupied()).has(to):
+	case !attacksOf(piece, from, b.occupied()).Has(to):
 		return fmt.Errorf("the %s on %v cannot go to %v", k, from, to)
-	case b.color[us].has(to):
+	case b.color[us].Has(to):
 		return fmt.Errorf("%s has a piece on %v itself", us, to)
 	case m.Promotes() && !k.CanPromote():
 		return fmt.Errorf("a %s does not promote", k)
-	case m.Promotes() && !zone[us].has(from) && !zone[us].has(to):
+	case m.Promotes() && !zone[us].Has(from) && !zone[us].Has(to):
 		return fmt.Errorf("neither %v nor %v lies in the promotion zone of %s", from, to, us)
-	case !m.Promotes() && deadFor(us, k).has(to):
+	case !m.Promotes() && deadFor(us, k).Has(to):
 		return fmt.Errorf("a %s on %v could never move, so it must promote", k, to)
 	case k == King:
-		if !b.flights(us, b.occupied()).has(to) {
+		if !b.flights(us, b.occupied()).Has(to) {
 			return fmt.Errorf("the king would be in check on %v", to)
 		}
 		return nil
@@ -91,7 +91,7 @@ func (b *Board) CheckMove(m Move) error {
 		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
 	}
 	// A pinned piece cannot parry another check, nor leave its line.
-	if b.pinned(us, b.occupied()).has(from) && (b.InCheck() || !rayThrough(b.king[us], from).has(to)) {
+	if b.pinned(us, b.occupied()).Has(from) && (b.InCheck() || !rayThrough(b.king[us], from).Has(to)) {
 		return fmt.Errorf("the %s on %v is pinned: %s's king would be in check", k, from, us)
 	}
 	return nil
@@ -103,7 +103,7 @@ func (b *Board) parries(to Square) bool {
 	if b.checkers.Empty() {
 		return true
 	}
-	return b.checkers.single() && between(b.king[b.turn&1], b.checkers.First()).or(b.checkers).has(to)
+	return b.checkers.single() && between(b.king[b.turn&1], b.checkers.First()).or(b.checkers).Has(to)
 }
 
 func (b *Board) checkDrop(k Kind, to Square) error {
@@ -115,9 +115,9 @@ func (b *Board) checkDrop(k Kind, to Square) error {
 		return fmt.Errorf("%s, who is to move, has no %s in hand", us, k)
 	case b.squares[to] != NoPiece:
 		return fmt.Errorf("%v is not empty", to)
-	case deadFor(us, k).has(to):
+	case deadFor(us, k).Has(to):
 		return fmt.Errorf("a %s on %v could never move", k, to)
-	case k == Pawn && filesOf(b.roles[us][rolePawn]).has(to):
+	case k == Pawn && filesOf(b.roles[us][rolePawn]).Has(to):
 		return fmt.Errorf("%s has an unpromoted pawn on file %d already", us, to.File())
 	case !b.parries(to):
 		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())

@@ -13,8 +13,8 @@ import (
 // anywhere, and the defender does not play them.
 //
 // In a position P the defender, in check from a distance, drops a piece on a square
-// between. Let Q be P with the checking piece on that square and both hands unchanged:
-// the drop and its capture are taken out. The drop is futile if the defender holds out
+// between. Let Q be P after another piece, which may be the checking one, has captured it with
+// check, and both hands unchanged: the drop and its capture are taken out. The drop is futile if the defender holds out
 // no longer in Q than in P using only replies that are possible in Q too: moves, and
 // drops nearer to the king. Lengths in P and Q are counted by the same rule, so several
 // drops in a row, each captured, are all futile. With everything counted, Q must be mate
@@ -34,7 +34,10 @@ import (
 type composer struct {
 	cursor *cursor
 	reader *dfpn.Reader
-	pieces bool
+	// captures says by which pieces interposed ones may be captured.
+	captures Futile
+	nested   int // positions without an interposition that are being judged
+	pieces   bool
 	// stopped, if not nil, is asked now and then whether to give up.
 	stopped func() bool
 	// moves holds the attacker's best moves so far, and the defender's moves that are
@@ -56,10 +59,13 @@ const ply = 2
 // maxComposed limits the positions with the defender to move.
 const maxComposed = 200_000
 
+// maxNestedFutile limits the interpositions one after the other that are judged together.
+const maxNestedFutile = 100
+
 var errComposed = errors.New("tsume: a limit was reached before all futile interpositions were known")
 
-func newComposer(c *cursor, reader *dfpn.Reader) *composer {
-	return &composer{cursor: c, reader: reader, moves: map[shogi.Position]shogi.Move{}, known: map[shogi.Position]composed{}}
+func newComposer(c *cursor, reader *dfpn.Reader, futile Futile) *composer {
+	return &composer{cursor: c, reader: reader, captures: futile, moves: map[shogi.Position]shogi.Move{}, known: map[shogi.Position]composed{}}
 }
 
 // top returns the greatest score of a mate in length plies.
@@ -342,11 +348,13 @@ func (c *composer) lengthOf(p shogi.Position, least, most int) (int, error) {
 // and, as composers count, in without plies if it drops nothing on this square or
 // farther from the king.
 func (c *composer) futile(p shogi.Position, drop shogi.Move, length, without int) (bool, error) {
-	for _, promote := range [...]bool{false, true} {
-		q, ok := c.withoutPair(p, drop, promote)
-		if !ok {
-			continue
-		}
+	// Captures by several pieces could come back to the same position.
+	if c.nested++; c.nested > maxNestedFutile {
+		return false, errComposed
+	}
+	defer func() { c.nested-- }()
+	c.cursor.board.Set(p)
+	for _, q := range pairs(p, drop, c.cursor.board.Checkers().First(), c.cursor.attacker, c.captures) {
 		r, err := c.search(q, length)
 		if err != nil {
 			return false, err
@@ -360,27 +368,6 @@ func (c *composer) futile(p shogi.Position, drop shogi.Move, length, without int
 		}
 	}
 	return false, nil
-}
-
-// withoutPair returns p with the checking piece on the square of the drop, if the piece
-// can capture there with check.
-func (c *composer) withoutPair(p shogi.Position, drop shogi.Move, promote bool) (shogi.Position, bool) {
-	b := c.cursor.board
-	b.Set(p)
-	capture := shogi.MoveOf(b.Checkers().First(), drop.To(), promote)
-	b.Do(drop)
-	if !b.Legal(capture) {
-		return p, false
-	}
-	b.Do(capture)
-	if !b.InCheck() {
-		return p, false
-	}
-	captured := b.Position()
-	board, _, turn := captured.Parts()
-	_, hands, _ := p.Parts()
-	q, err := shogi.NewPosition(board, hands, turn)
-	return q, err == nil
 }
 
 // search searches p for a mate in at most limit plies.

@@ -40,7 +40,7 @@ func composeWindows(t *testing.T, pieces bool) (cut int) {
 		require.Positive(t, s.Composed)
 		at := newCursor(Problem{Position: p}, false, table)
 		fresh := func() *composer {
-			c := newComposer(at, dfpn.NewReader(t.Context(), table, at, dfpn.Config{}))
+			c := newComposer(at, dfpn.NewReader(t.Context(), table, at, dfpn.Config{}), ByAnyPiece)
 			c.pieces = pieces
 			return c
 		}

@@ -128,7 +128,7 @@ func TestCertainJudgement(t *testing.T) {
 		table.Clear()
 		return Judge(t.Context(), problemOf(t, sfen), nil, table, options)
 	}
-	const sound, unsound = "8k/9/8G/9/9/9/9/9/9 b G 1", "8k/9/8G/9/9/9/9/9/9 b 2G 1"
+	const sound, unsound = "4k4/9/4P4/9/9/9/9/9/9 b G 1", "8k/9/8G/9/9/9/9/9/9 b 2G 1"
 	once, err := judge(sound, JudgeOptions{})
 	require.NoError(t, err)
 	require.False(t, once.Certain)

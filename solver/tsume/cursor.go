@@ -17,6 +17,8 @@ type cursor struct {
 	checks   []shogi.Move
 	drops    []shogi.Move
 	countAll bool // count futile interpositions
+	futile   Futile
+	judged   *interpositions // with futile
 	barred   *barred
 	salt     uint64 // added to the keys
 	expanded expansions
@@ -29,6 +31,16 @@ func newCursor(p Problem, countAll bool, table *dfpn.Table) *cursor {
 	board := shogi.NewBoardWithKeys(p.Position, shogi.KeysOf(table.Seed()))
 	return &cursor{countAll: countAll, board: board, attacker: p.Attacker(), salt: saltOf(p, countAll), moves: make([]shogi.Move, 0, 128)}
 }
+
+// newCursorOf is newCursor where what else is futile counts neither.
+func newCursorOf(p Problem, futile Futile, table *dfpn.Table) *cursor {
+	c := newCursor(p, false, table)
+	c.futile, c.salt = futile, c.salt^futile.salt()
+	return c
+}
+
+// salt is what is added to the keys, since lengths differ.
+func (f Futile) salt() uint64 { return uint64(f) * 0xa0761d6478bd642f }
 
 // saltOf returns what is added to the keys of a problem, so that problems which differ in more than
 // the board and the attacker's hand may share a table: in who attacks, in the pieces that no side
@@ -83,8 +95,7 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 	for _, m := range c.moves {
 		b.Do(m)
 		moves, drops := b.Replies()
-		if moves == 0 && (drops == 0 || c.allFutile()) {
-			mated := c.matedBound()
+		if mated, over := c.over(moves, drops); over {
 			b.Undo()
 			n.Status, n.Length, n.Move = dfpn.Won, 1, dfpn.Move(m)
 			n.Bound = c.Lift(n.Move, mated, true)
@@ -101,13 +112,13 @@ func (c *cursor) expandChecks(n *dfpn.Node) {
 func (c *cursor) expandEvasions(n *dfpn.Node) {
 	b := c.board
 	c.moves = b.AppendEvasions(c.moves[:0])
-	if len(c.moves) == 0 || c.moves[0].IsDrop() && c.allFutile() {
-		n.Status, n.Bound = dfpn.Won, c.matedBound()
-		return
-	}
 	drops := slices.IndexFunc(c.moves, shogi.Move.IsDrop)
 	if drops < 0 {
 		drops = len(c.moves)
+	}
+	if mated, over := c.over(drops, len(c.moves)-drops); over {
+		n.Status, n.Bound = dfpn.Won, mated
+		return
 	}
 	c.initial = c.initial[:0]
 	for _, m := range c.moves[:drops] {

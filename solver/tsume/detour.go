@@ -18,8 +18,8 @@ type barred struct {
 }
 
 // newBarred returns the positions of a line that have the attacker to move.
-func newBarred(p Problem, places []shogi.Position, table *dfpn.Table) *barred {
-	x := &barred{hands: map[uint64][]shogi.Hand{}, salt: 0x9e3779b97f4a7c15, plain: saltOf(p, false), table: table}
+func newBarred(p Problem, places []shogi.Position, table *dfpn.Table, futile Futile) *barred {
+	x := &barred{hands: map[uint64][]shogi.Hand{}, salt: 0x9e3779b97f4a7c15, plain: saltOf(p, false) ^ futile.salt(), table: table}
 	keys := shogi.KeysOf(table.Seed())
 	for i := 0; i < len(places); i += 2 {
 		p := places[i]

@@ -19,18 +19,29 @@ const (
 	// LongerDefence (変長): a reply holds out longer than the main line and leaves the
 	// attacker no piece.
 	LongerDefence
-	// LongerWithPieces (変長余): a reply holds out longer, but can be mated in its number of
+	// LongerWithPieces (変長駒余り): a reply holds out longer, but can be mated in its number of
 	// plies with pieces left in hand.
 	LongerWithPieces
 	// EqualDefence (変同): a reply holds out as long as the main line and leaves no piece.
 	EqualDefence
-	// EqualWithPieces (変同余): a reply holds out as long, but can be mated in its number of
+	// EqualWithPieces (同手数駒余り): a reply holds out as long, but can be mated in its number of
 	// plies with pieces left in hand.
 	EqualWithPieces
+	// EqualChoice (変同余詰): after a reply that holds out as long and leaves no piece, the attacker
+	// has a choice before its last move, whatever the defender does then.
+	EqualChoice
 	// FutileOnLine (無駄合い): the intended line has a futile interposition.
 	FutileOnLine
 	// LastMove (最終手余詰): another check mates instead of the last move.
 	LastMove
+	// LastMovePieces (最終手余詰): another check mates instead of the last move, at once or in three
+	// plies, and leaves a piece in hand.
+	LastMovePieces
+	// OneMove (一手詰の余詰): another check mates instead of the only move.
+	OneMove
+	// Mirror (左右対称): in a position that is its own mirror image, the mirror image of the
+	// move of the main line.
+	Mirror
 	// PromotionChoice (成不成非限定): a piece may promote or not, and both mate in as many
 	// plies. It is a pawn, bishop or rook, a lance on the second rank, or a piece that the main
 	// line captures at once.
@@ -41,6 +52,8 @@ const (
 	// Detour (迂回): another check mates in more plies, but only by way of a position of the
 	// main line, one before it or one after it, with no more in hand.
 	Detour
+	// TwoKings (双玉): the attacker has a king.
+	TwoKings
 	// Superfluous (不要駒): without a piece, the problem is as sound and has the same main
 	// line.
 	Superfluous
@@ -49,11 +62,13 @@ const (
 // faultNames are the kinds in English and Japanese.
 var faultNames = [...][2]string{
 	NoMate: {"no mate", "不詰"}, ShorterMate: {"shorter mate", "早詰"}, Cook: {"cook", "余詰"}, PiecesLeft: {"pieces left", "駒余り"},
-	LongerDefence: {"longer defence", "変長"}, LongerWithPieces: {"longer defence with pieces left", "変長余"},
-	EqualDefence: {"equal defence", "変同"}, EqualWithPieces: {"equal defence with pieces left", "変同余"},
+	LongerDefence: {"longer defence", "変長"}, LongerWithPieces: {"longer defence with pieces left", "変長駒余り"},
+	EqualDefence: {"equal defence", "変同"}, EqualWithPieces: {"equal defence with pieces left", "同手数駒余り"},
+	EqualChoice:  {"equal defence with a choice", "変同余詰"},
 	FutileOnLine: {"futile interposition", "無駄合い"}, LastMove: {"last move", "最終手余詰"},
 	PromotionChoice: {"promotion choice", "成不成非限定"}, SquareChoice: {"square choice", "非限定"}, Detour: {"detour", "迂回"},
-	Superfluous: {"superfluous piece", "不要駒"},
+	LastMovePieces: {"last move with pieces left", "最終手余詰・駒余り"}, OneMove: {"one-move cook", "一手詰の余詰"}, Mirror: {"mirror image", "左右対称"},
+	TwoKings: {"two kings", "双玉"}, Superfluous: {"superfluous piece", "不要駒"},
 }
 
 // String returns the kind in English.
@@ -70,15 +85,26 @@ const (
 	Unsound Grade = iota // the problem is not sound (不完全)
 	Blemish              // the problem is sound, but not perfect (キズ)
 	Remark               // composers do not mind
+	Allowed              // not even mentioned
 )
 
+// gradeNames are the grades in words.
+var gradeNames = [...]string{"unsound", "blemish", "remark", "allowed"}
+
 // String returns the grade as a word.
-func (g Grade) String() string { return [...]string{"unsound", "blemish", "remark"}[g] }
+func (g Grade) String() string { return gradeNames[g] }
+
+// Japanese returns the grade as composers call it.
+func (g Grade) Japanese() string { return [...]string{"不完全", "キズ", "参考", "不問"}[g] }
 
 // Fault is a fault of a problem with its place.
 type Fault struct {
 	Kind  FaultKind
 	Grade Grade
+	// Point is the point of the rules that decided the grade, and By what decided it, see
+	// [Rules.Grade].
+	Point Point
+	By    string
 	// Ply is the number of moves of the main line before the fault.
 	Ply int
 	// Move is the other check or the reply, or [shogi.NoMove] if the fault is one of the
@@ -95,26 +121,4 @@ type Fault struct {
 	// Line is a line of play to the mate that begins with Move. It is empty if there is none,
 	// or if a limit was reached.
 	Line []shogi.Move
-}
-
-// gradeOf returns the grade of a fault before remaining plies of the main line.
-func gradeOf(f *Fault, remaining int) Grade {
-	switch f.Kind {
-	case LongerWithPieces:
-		// Two plies more were long allowed if a piece is left.
-		if f.Length == remaining+2 {
-			return Blemish
-		}
-		return Unsound
-	case EqualDefence:
-		if remaining == 2 {
-			return Remark
-		}
-		return Blemish
-	case FutileOnLine, LastMove, SquareChoice, Detour, Superfluous:
-		return Blemish
-	case EqualWithPieces, PromotionChoice:
-		return Remark
-	}
-	return Unsound
 }

@@ -20,6 +20,11 @@ type JudgeOptions struct {
 	Nodes    uint64
 	Time     time.Duration
 	Progress func(Progress)
+	// Rules are the rules to judge by. The zero Rules are [DefaultRules].
+	Rules Rules
+	// FirstFault asks for no more than one fault that makes the problem unsound, where that can be
+	// known before the rest.
+	FirstFault bool
 	// Declared is the length that is claimed for a problem without an intended line, or 0.
 	Declared int
 	// Superfluous asks which pieces are superfluous if the problem is sound.
@@ -56,6 +61,8 @@ type Judgement struct {
 	Line []shogi.Move
 	// Given is true if Line is the intended line.
 	Given bool
+	// Unfinished is true if the intended line does not end with mate.
+	Unfinished bool
 	// InHand is what the attacker has left in hand after Line.
 	InHand shogi.Hand
 	// Faults are the faults, by grade and place.
@@ -94,7 +101,8 @@ func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table,
 	if p.Defends {
 		return Judgement{}, errors.New("the defender is to move; a problem that is judged begins with the attacker")
 	}
-	s, end := newSolving(ctx, p, table, Options{Threads: options.Threads, Nodes: options.Nodes, Time: options.Time, Progress: options.Progress})
+	options.Rules = options.Rules.orDefault()
+	s, end := newSolving(ctx, p, table, Options{Threads: options.Threads, Nodes: options.Nodes, Time: options.Time, Progress: options.Progress, Futile: options.Rules.futile})
 	j := newJudging(s, options)
 	err := j.run(line)
 	r := &j.result
@@ -114,8 +122,11 @@ func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table,
 // judging is the judging of a problem. All its searches share a table.
 type judging struct {
 	*solving
+	rules       Rules
 	declared    int
 	superfluous bool
+	firstFault  bool
+	faulted     bool // with firstFault: there is one
 	// searchers settle questions. cursor and reader are those of the first one, which also do
 	// all that is done by one goroutine.
 	searchers []*searcher
@@ -130,7 +141,10 @@ type judging struct {
 }
 
 func newJudging(s *solving, options JudgeOptions) *judging {
-	return &judging{solving: s, declared: options.Declared, superfluous: options.Superfluous, share: 1, known: map[questionKey]*question{}}
+	return &judging{
+		solving: s, rules: options.Rules.orDefault(), declared: options.Declared, superfluous: options.Superfluous, firstFault: options.FirstFault,
+		share: 1, known: map[questionKey]*question{},
+	}
 }
 
 // nodes returns the number of nodes searched. No searcher may be at work.
@@ -155,7 +169,7 @@ func (j *judging) spent() uint64 {
 // reached reports whether the share of a limit was reached after a number of nodes.
 func (j *judging) reached(nodes uint64) bool {
 	o := &j.options
-	return j.ctx.Err() != nil || o.Nodes > 0 && float64(nodes) >= j.share*float64(o.Nodes) ||
+	return j.faulted || j.ctx.Err() != nil || o.Nodes > 0 && float64(nodes) >= j.share*float64(o.Nodes) ||
 		o.Time > 0 && float64(time.Since(j.begin)) >= j.share*float64(o.Time)
 }
 
@@ -179,7 +193,7 @@ func (j *judging) run(line []shogi.Move) error {
 	}
 	j.searchers = j.newSearchers(func() *cursor { return j.solving.cursor() }, j.left())
 	j.cursor, j.reader = j.searchers[0].cursor, j.searchers[0].reader
-	j.composer = newComposer(j.cursor, j.reader)
+	j.composer = newComposer(j.cursor, j.reader, j.rules.futile)
 	j.composer.pieces, j.composer.stopped = true, j.stopped
 	j.result.Given, j.result.Line = line != nil, line
 	switch {
@@ -189,6 +203,7 @@ func (j *judging) run(line []shogi.Move) error {
 		j.fault(Fault{Kind: NoMate})
 	case line != nil:
 		v := j.view(line)
+		v.choices()
 		j.result.Faults, j.result.Open = v.faults, v.open
 		if first.Outcome == dfpn.Disproven && !slices.ContainsFunc(v.faults, func(f Fault) bool { return f.Kind == NoMate }) {
 			j.fault(Fault{Kind: NoMate}) // a limit was reached before the reply was known
@@ -196,6 +211,9 @@ func (j *judging) run(line []shogi.Move) error {
 	default:
 		j.solution.Length = int(first.Length)
 		j.findLine()
+	}
+	if j.problem.Position.King(j.problem.Attacker()) != shogi.NoSquare {
+		j.fault(Fault{Kind: TwoKings})
 	}
 	j.decide()
 	if j.superfluous && j.result.Verdict == Sound {
@@ -208,6 +226,7 @@ func (j *judging) run(line []shogi.Move) error {
 // decide sets the verdict and sorts the faults.
 func (j *judging) decide() {
 	r := &j.result
+	r.Faults = slices.DeleteFunc(r.Faults, func(f Fault) bool { return f.Grade == Allowed })
 	slices.SortStableFunc(r.Faults, func(f, g Fault) int {
 		if f.Grade != g.Grade {
 			return int(f.Grade) - int(g.Grade)
@@ -217,7 +236,10 @@ func (j *judging) decide() {
 	switch {
 	case len(r.Faults) > 0 && r.Faults[0].Grade == Unsound:
 		r.Verdict = Faulty
-	case len(r.Open) > 0:
+		if j.firstFault {
+			r.Open = nil // not asked for
+		}
+	case slices.ContainsFunc(r.Open, j.matters):
 		r.Verdict = NotDecided
 	default:
 		r.Verdict = Sound
@@ -228,12 +250,18 @@ func (j *judging) decide() {
 	}
 }
 
+// matters reports whether a problem may be unsound because of what is open.
+func (j *judging) matters(q OpenQuestion) bool {
+	g, _ := j.rules.Grade(PointEqualChoice)
+	return q.Kind != EqualChoice || g == Unsound
+}
+
 func (j *judging) open(ply int, m shogi.Move, kind FaultKind) {
 	j.result.Open = append(j.result.Open, OpenQuestion{Ply: ply, Move: m, Kind: kind})
 }
 
 func (j *judging) fault(f Fault) {
-	f.Grade = gradeOf(&f, len(j.result.Line)-f.Ply)
+	j.rules.grade(&f, len(j.result.Line)-f.Ply)
 	j.result.Faults = append(j.result.Faults, f)
 }
 
@@ -247,8 +275,8 @@ func played(p shogi.Position, moves []shogi.Move) shogi.Position {
 }
 
 // intended returns the intended line up to the first position in which the defender has
-// nothing but futile interpositions. It fails if there is none, or if the attacker does not
-// always give check.
+// nothing but futile interpositions. If there is none, the line is not finished. It fails if a
+// move is not legal, or gives no check.
 func (j *judging) intended(line []shogi.Move) ([]shogi.Move, error) {
 	if len(line) == 0 {
 		return nil, nil
@@ -270,5 +298,6 @@ func (j *judging) intended(line []shogi.Move) ([]shogi.Move, error) {
 			return line[:i+1], nil
 		}
 	}
-	return nil, fmt.Errorf("the intended line does not end with mate: after its last move, %v, there is a reply", line[len(line)-1])
+	j.result.Unfinished = true
+	return line, nil
 }

@@ -3,6 +3,7 @@
 package tsume_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,8 +64,10 @@ var judgedKinds = []judgedKind{
 	{"6lkl/8p/6GP1/9/9/9/9/9/9 b -", "2c2b+", "remark: promotion choice at 0"},
 	{"7nk/8p/7PB/9/9/9/9/9/9 b -", "1c2b+", "remark: promotion choice at 0"},
 	{"9/9/9/9/9/9/1lg6/PP7/LKL6 w -", "8g8h+", "remark: promotion choice at 0"},
-	{"7k1/6p1p/6SP1/9/9/9/9/9/9 b -", "3c2b+", "blemish: last move at 0"},
-	{"7lk/7p1/9/9/8N/8L/9/9/9 b -", "1e2c+", "blemish: last move at 0"},
+	{"7k1/6p1p/6SP1/9/9/9/9/9/9 b -", "3c2b+", "unsound: one-move cook at 0"},
+	{"7lk/7p1/9/9/8N/8L/9/9/9 b -", "1e2c+", "unsound: one-move cook at 0"},
+	{"5lk2/3+S1p2+P/5+nppp/9/9/9/9/9/9 b G", "G*2b", "unsound: one-move cook at 0"},
+	{"4l2k1/4l4/4p1L+P1/5p1pp/9/9/9/9/9 b Pp", "3c3b+ 2a1a 2c2b", "blemish: last move with pieces left at 2"},
 	{"6l1k/6l2/6p1+S/7pp/9/9/9/9/9 b LP", "P*1b 1a2a L*2b", "blemish: square choice at 2"},
 	{"6lk1/6l2/6p+N1/6+ppp/9/9/9/9/9 b L2Pn", "P*2b 2a1a L*1c", "blemish: square choice at 2"},
 	{"5l2k/5l3/5p1+S1/6ppp/9/9/9/9/9 b 2LP", "L*1b 1a2a P*2b 2a3a 2b2a+ 3a2a 1b1a+ 2a3a L*3c", "blemish: square choice at 0"},
@@ -89,11 +92,12 @@ func movesOf(t *testing.T, p shogi.Position, text string) []shogi.Move {
 
 // TestJudgeKinds compares all faults of each of judgedKinds with those that plainJudge finds.
 func TestJudgeKinds(t *testing.T) {
-	found := map[tsume.FaultKind]bool{tsume.Superfluous: true} // see TestSuperfluous
+	// For the others see TestSuperfluous, TestJudge and TestHouses.
+	found := map[tsume.FaultKind]bool{tsume.Superfluous: true, tsume.EqualChoice: true, tsume.TwoKings: true, tsume.Mirror: true}
 	for _, c := range judgedKinds {
 		name := strings.Join([]string{c.fault, c.position, c.line}, " ")
 		p, line := c.problem(t)
-		plain, ok := newPlainJudge(p, 3_000)
+		plain, ok := newPlainJudge(p, tsume.DefaultRules(), 3_000)
 		require.True(t, ok, name)
 		table, err := dfpn.NewFixedTable(1 << 22)
 		require.NoError(t, err)
@@ -114,5 +118,55 @@ func TestJudgeKinds(t *testing.T) {
 	}
 	for k := range tsume.Superfluous {
 		require.True(t, found[k], k)
+	}
+}
+
+// TestJudgeByRules has positions on which published sources and an older judge differed.
+func TestJudgeByRules(t *testing.T) {
+	for _, c := range []struct {
+		name, position, line, rules string
+		length                      int
+		verdict                     tsume.Verdict
+		faults                      []string // some of them
+	}{
+		{"two mates in one move", "8k/9/8G/9/9/9/9/9/9 b G", "", "default", 1, tsume.Faulty, []string{"unsound: one-move cook at 0: G*2b"}},
+		{"two mates in one move, one given", "8k/9/8G/9/9/9/9/9/9 b G", "G*2b", "phone", 1, tsume.Faulty, []string{"unsound: one-move cook at 0: G*1b"}},
+		{"two mates in one move, allowed", "8k/9/8G/9/9/9/9/9/9 b G", "", "default,one-move=blemish", 1, tsume.Sound, []string{"blemish: one-move cook at 0: G*2b"}},
+		{"mirror images on the line", "4k4/9/9/1G1+S1+S1G1/9/9/9/9/9 b 2G", "", "default", 5, tsume.Sound, []string{"remark: mirror image at 2: 6d5c"}},
+		{"mirror images, one line only", "4k4/9/9/1G1+S1+S1G1/9/9/9/9/9 b 2G", "", "strict", 5, tsume.Faulty, []string{"unsound: mirror image at 2: 6d5c"}},
+		{"another piece captures", "9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p", "", "default", 1, tsume.Sound, nil},
+		{"only the checking piece captures", "9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p", "9e9d L*2d 3c2d+", "default,interposition=checker", 3, tsume.Faulty, []string{"unsound: pieces left at 3: pass"}},
+		{"a piece moves between", "1p4g+b1/3l2gks/4sn2s/3pn1S1g/2pn1pl1l/2n1p1p2/R6g1/KR7/B6L1 b 12p", "8h8g", "default", 1, 0, nil},
+		{"a choice after an equal defence", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "", "default", 5, tsume.Sound, []string{"blemish: equal defence with a choice at 1: 2b1b"}},
+		{"a choice after an equal defence, unsound", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "", "default,equal-choice=unsound", 5, tsume.Faulty, []string{"unsound: equal defence with a choice at 1: 2b1b"}},
+		{"a longer mate in a problem of one move", "7k1/6p2/6GG1/9/9/9/9/9/9 b -", "2c2b", "default", 1, tsume.Faulty, []string{"unsound: one-move cook at 0: 3c3b"}},
+		{"two kings", "8k/9/7PG/9/9/9/9/9/4K4 b -", "1c1b", "default,two-kings=blemish", 1, tsume.Faulty, []string{"blemish: two kings at 0: pass"}},
+		{"a line that ends too early", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "S*3c", "default", 1, tsume.Faulty, []string{"unsound: no mate at 1: 2b1b"}},
+		{"a line that ends with a reply", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "S*3c 2b2c", "default", 2, tsume.Faulty, []string{"unsound: no mate at 1: 2b2c"}},
+		{"a line that does not mate", "9/7k1/9/6P2/9/9/9/9/9 b 2GS", "G*3b", "default", 1, tsume.Faulty, []string{"unsound: no mate at 1: 2b1c", "unsound: cook at 0: S*3c"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := shogi.ParseSFEN(c.position)
+			require.NoError(t, err)
+			p = p.WithRest(p.Turn().Other())
+			rules, err := tsume.ParseRules(c.rules)
+			require.NoError(t, err)
+			table, err := dfpn.NewFixedTable(1 << 22)
+			require.NoError(t, err)
+			j, err := tsume.Judge(t.Context(), tsume.Problem{Position: p}, movesOf(t, p, c.line), table, tsume.JudgeOptions{Nodes: 20_000, Rules: rules})
+			require.NoError(t, err)
+			if c.length > 0 {
+				require.Len(t, j.Line, c.length)
+			}
+			if c.faults != nil {
+				require.Equal(t, c.verdict, j.Verdict)
+			}
+			for _, want := range c.faults {
+				require.True(t, slices.ContainsFunc(j.Faults, func(f tsume.Fault) bool {
+					text := plainFault{f.Kind, f.Ply, f.Move, f.Grade}.String()
+					return text == want || strings.HasSuffix(want, "pass") && strings.HasPrefix(text, strings.TrimSuffix(want, "pass"))
+				}), "%s: %v", want, j.Faults)
+			}
+		})
 	}
 }

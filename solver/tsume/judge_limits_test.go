@@ -157,7 +157,6 @@ func TestJudgeRefuses(t *testing.T) {
 		err     string
 	}{
 		{tsume.Problem{Position: q, Defends: true}, nil, "the defender is to move"},
-		{tsume.Problem{Position: p}, movesOf(t, p, "R*1b"), "does not end with mate"},
 		{tsume.Problem{Position: p}, movesOf(t, p, "R*9b 1a2a G*2b"), "gives no check"},
 		{tsume.Problem{Position: p}, movesOf(t, q, "1a2a"), "the intended line, move 1: "},
 	} {

@@ -18,15 +18,16 @@ type plainJudge struct {
 	reached *exhaustion
 	looked  int // positions of reached whose checks are known
 	scores  map[shogi.Position]int
+	rules   tsume.Rules
 }
 
 // newPlainJudge returns a judge of a problem, and false if more positions than most can be reached.
-func newPlainJudge(p shogi.Position, most int) (*plainJudge, bool) {
+func newPlainJudge(p shogi.Position, rules tsume.Rules, most int) (*plainJudge, bool) {
 	x, ok := exhaust(p, most)
 	if !ok {
 		return nil, false
 	}
-	j := &plainJudge{newPlainComposer(p.Turn()), x, len(x.positions), map[shogi.Position]int{}}
+	j := &plainJudge{newPlainComposer(p.Turn(), rules.Futile(), rules.Futile()), x, len(x.positions), map[shogi.Position]int{}, rules}
 	j.looks = -20_000
 	return j, true
 }
@@ -111,23 +112,9 @@ func (j *plainJudge) replyScores(p shogi.Position) map[shogi.Move]int {
 
 // inVain is futile with the lengths of scores.
 func (j *plainJudge) inVain(p shogi.Position, drop shogi.Move, length, without int) bool {
-	for _, promote := range []bool{false, true} {
-		capture, ok := j.capture(p, drop, promote)
-		if !ok {
-			continue
-		}
-		squares := squaresOf(p)
-		piece := squares[capture.From()]
-		if promote {
-			piece += shogi.Piece(shogi.Promoted)
-		}
-		squares[capture.From()], squares[capture.To()] = shogi.NoPiece, piece
-		q, err := shogi.NewPosition(squares, [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}, p.Turn())
-		if err == nil && j.within(q, length) && j.score(q)/2 <= without {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(j.pairs(p, drop, j.captures), func(q shogi.Position) bool {
+		return j.within(q, length) && j.score(q)/2 <= without
+	})
 }
 
 func squaresOf(p shogi.Position) [81]shogi.Piece {
@@ -147,19 +134,34 @@ func (f plainFault) String() string {
 	return fmt.Sprintf("%v: %v at %d: %v", f.grade, f.kind, f.ply, f.move)
 }
 
-// plainGrades are the grades of faults, except those that depend on more than the kind.
-var plainGrades = map[tsume.FaultKind]tsume.Grade{
-	tsume.LastMove: tsume.Blemish, tsume.SquareChoice: tsume.Blemish, tsume.Detour: tsume.Blemish, tsume.FutileOnLine: tsume.Blemish,
-	tsume.EqualDefence: tsume.Blemish, tsume.EqualWithPieces: tsume.Remark, tsume.PromotionChoice: tsume.Remark,
+// plainPoints are the points of the faults, except those that depend on more than the kind.
+var plainPoints = map[tsume.FaultKind]tsume.Point{
+	tsume.LastMove: tsume.PointLastMove, tsume.LastMovePieces: tsume.PointLastMovePieces, tsume.OneMove: tsume.PointOneMove,
+	tsume.Mirror: tsume.PointMirror, tsume.SquareChoice: tsume.PointSquare, tsume.Detour: tsume.PointDetour,
+	tsume.FutileOnLine: tsume.PointFutile, tsume.EqualDefence: tsume.PointEqual, tsume.EqualWithPieces: tsume.PointEqualPieces,
+	tsume.PromotionChoice: tsume.PointPromotion, tsume.PiecesLeft: tsume.PointPiecesLeft, tsume.TwoKings: tsume.PointTwoKings,
+	tsume.LongerDefence: tsume.PointLonger, tsume.LongerWithPieces: tsume.PointLongerPieces, tsume.EqualChoice: tsume.PointEqualChoice,
+}
+
+// graded returns a fault with its grade.
+func (j *plainJudge) graded(kind tsume.FaultKind, ply int, m shogi.Move, point tsume.Point) plainFault {
+	grade, _ := j.rules.Grade(point)
+	return plainFault{kind, ply, m, grade}
 }
 
 // judge returns the faults of a problem with a line that ends with mate.
 func (j *plainJudge) judge(p shogi.Position, line []shogi.Move) (faults []plainFault) {
+	defer func() {
+		faults = slices.DeleteFunc(faults, func(f plainFault) bool { return f.grade == tsume.Allowed })
+	}()
 	places := []shogi.Position{p}
 	for _, m := range line {
 		places = append(places, j.after(places[len(places)-1], m))
 	}
 	end := len(line)
+	if p.King(j.attacker) != shogi.NoSquare {
+		faults = append(faults, j.graded(tsume.TwoKings, 0, shogi.NoMove, tsume.PointTwoKings))
+	}
 	for i := 1; i <= len(line); i += 2 {
 		if !j.mate(places[i]) {
 			end = i
@@ -171,7 +173,7 @@ func (j *plainJudge) judge(p shogi.Position, line []shogi.Move) (faults []plainF
 		for _, m := range j.moves(places[i]) {
 			if q := j.after(places[i], m); m != line[i] && j.mate(q) {
 				kind := j.check(places, line, i, m)
-				faults = append(faults, plainFault{kind, i, m, plainGrades[kind]})
+				faults = append(faults, j.graded(kind, i, m, plainPoints[kind]))
 			}
 		}
 	}
@@ -182,7 +184,7 @@ func (j *plainJudge) judge(p shogi.Position, line []shogi.Move) (faults []plainF
 		faults = append(faults, j.replies(places[i], line[i], len(line)-i, i)...)
 	}
 	if places[len(line)].Hand(j.attacker) != 0 {
-		faults = append(faults, plainFault{kind: tsume.PiecesLeft, ply: len(line)})
+		faults = append(faults, j.graded(tsume.PiecesLeft, len(line), shogi.NoMove, tsume.PointPiecesLeft))
 	}
 	return faults
 }
@@ -208,16 +210,77 @@ func (j *plainJudge) check(places []shogi.Position, line []shogi.Move, i int, m 
 			return tsume.PromotionChoice
 		}
 	}
+	if m == j.mirror(n) && j.symmetric(p) {
+		return tsume.Mirror
+	}
 	if j.farther(p, m, n) {
 		return tsume.SquareChoice
 	}
 	if i == len(line)-1 {
+		switch q := j.after(p, m); {
+		case len(line) == 1:
+			return tsume.OneMove
+		case j.within(q, 2) && j.score(q)%2 == 0:
+			return tsume.LastMovePieces
+		}
 		return tsume.LastMove
 	}
 	if length > usual && !j.without(j.after(p, m), places) {
 		return tsume.Detour
 	}
 	return tsume.Cook
+}
+
+// mirror returns the move on the other side of the board.
+func (j *plainJudge) mirror(m shogi.Move) shogi.Move {
+	to := shogi.SquareAt(10-m.To().File(), m.To().Rank())
+	if m.IsDrop() {
+		return shogi.DropOf(m.Dropped(), to)
+	}
+	return shogi.MoveOf(shogi.SquareAt(10-m.From().File(), m.From().Rank()), to, m.Promotes())
+}
+
+// symmetric reports whether both sides of the board are alike.
+func (j *plainJudge) symmetric(p shogi.Position) bool {
+	for s := range shogi.Square(81) {
+		if p.At(s) != p.At(shogi.SquareAt(10-s.File(), s.Rank())) {
+			return false
+		}
+	}
+	return true
+}
+
+// chosen reports whether the attacker, who mates in left plies with no piece left, has a choice before its last
+// move whatever the defender does.
+func (j *plainJudge) chosen(p shogi.Position, left int) bool {
+	best := shogi.NoMove
+	var mates []shogi.Move
+	for _, m := range j.moves(p) {
+		q := j.after(p, m)
+		if !j.mate(q) {
+			continue
+		}
+		mates = append(mates, m)
+		if best == shogi.NoMove && j.within(q, j.length(p)-1) && j.score(q) == 2*(left-1)+1 {
+			best = m
+		}
+	}
+	for _, m := range mates {
+		promotion := !m.IsDrop() && !best.IsDrop() && m.From() == best.From() && m.To() == best.To()
+		if m != best && !promotion && !j.farther(p, m, best) {
+			return true
+		}
+	}
+	q := j.after(p, best)
+	if left == 3 || j.tired() {
+		return false
+	}
+	for m, score := range j.replyScores(q) {
+		if score == 2*(left-1)+1 && !j.chosen(j.after(q, m), left-2) {
+			return false
+		}
+	}
+	return true
 }
 
 // farther reports whether two checks put the same far-reaching piece on two squares in the same
@@ -289,29 +352,34 @@ func (j *plainJudge) without(p shogi.Position, forbidden []shogi.Position) bool 
 func (j *plainJudge) replies(p shogi.Position, usual shogi.Move, left, at int) (faults []plainFault) {
 	scores := j.replyScores(p)
 	if _, useful := scores[usual]; !useful {
-		faults = append(faults, plainFault{tsume.FutileOnLine, at, usual, tsume.Blemish})
+		faults = append(faults, j.graded(tsume.FutileOnLine, at, usual, tsume.PointFutile))
 	}
 	for m, score := range scores {
 		same := !m.IsDrop() && !usual.IsDrop() && m.From() == usual.From() && m.To() == usual.To()
-		f := plainFault{tsume.EqualDefence, at, m, 0}
+		kind := tsume.EqualDefence
 		switch pieces := score%2 == 0; {
 		case m == usual || score/2 < left || score/2 == left && same:
 			continue
 		case score/2 > left && pieces:
-			f.kind = tsume.LongerWithPieces
+			kind = tsume.LongerWithPieces
 		case score/2 > left:
-			f.kind = tsume.LongerDefence
+			kind = tsume.LongerDefence
+		case m == j.mirror(usual) && j.symmetric(p):
+			kind = tsume.Mirror
 		case pieces:
-			f.kind = tsume.EqualWithPieces
+			kind = tsume.EqualWithPieces
 		}
-		f.grade = plainGrades[f.kind]
-		if f.kind == tsume.EqualDefence && left == 2 {
-			f.grade = tsume.Remark
+		point := plainPoints[kind]
+		if kind == tsume.EqualDefence && left == 2 {
+			point = tsume.PointEqualAtEnd
 		}
-		if f.kind == tsume.LongerWithPieces && score/2 == left+2 {
-			f.grade = tsume.Blemish
+		if kind == tsume.LongerWithPieces && score/2 == left+2 {
+			point = tsume.PointLongerByTwo
 		}
-		faults = append(faults, f)
+		faults = append(faults, j.graded(kind, at, m, point))
+		if q := j.after(p, m); kind == tsume.EqualDefence && left > 3 && j.chosen(q, left-1) {
+			faults = append(faults, j.graded(tsume.EqualChoice, at, m, tsume.PointEqualChoice))
+		}
 	}
 	return faults
 }
@@ -341,7 +409,7 @@ func (j *plainJudge) superfluous(p shogi.Position, line []shogi.Move) (squares [
 		if q = q.WithRest(j.attacker.Other()); !j.plays(q, line) {
 			continue
 		}
-		other, ok := newPlainJudge(q, 250)
+		other, ok := newPlainJudge(q, j.rules, 250)
 		if !ok {
 			return nil, false
 		}

@@ -29,7 +29,9 @@ func (j *judging) findLine() {
 	for try := 0; line != nil && try < triedLines && (v == nil || !j.stopped()); try++ {
 		v = j.view(line)
 		if line = v.better(); line == nil {
-			j.accept(v.soundest(), proven)
+			v = v.soundest()
+			v.choices()
+			j.accept(v, proven)
 			return
 		}
 	}
@@ -216,9 +218,9 @@ func (j *judging) judgeDeclared() {
 	default:
 		f.Kind, f.Move = LongerDefence, shogi.NoMove
 	}
-	f.Grade = gradeOf(&f, j.declared)
+	j.rules.grade(&f, j.declared)
 	if f.Kind == LongerDefence {
-		f.Grade = Remark // of old problems it is not known how they were counted
+		f.Point, f.Grade, f.By = NoPoint, Remark, "" // of old problems it is not known how they were counted
 	}
 	j.result.Faults = append(j.result.Faults, f)
 }
@@ -255,11 +257,11 @@ func (j *judging) judgeWithout(p shogi.Position) Verdict {
 	if j.stopped() {
 		return NotDecided
 	}
-	sub := newJudging(j.sub(Problem{Position: p}), JudgeOptions{})
+	sub := newJudging(j.sub(Problem{Position: p}), JudgeOptions{Rules: j.rules})
 	err := sub.run(j.result.Line)
 	j.others += sub.nodes()
 	switch {
-	case err != nil || len(sub.result.Line) < len(j.result.Line) || sub.result.blemishes() > j.result.blemishes():
+	case err != nil || sub.result.Unfinished || len(sub.result.Line) < len(j.result.Line) || sub.result.blemishes() > j.result.blemishes():
 		return Faulty
 	}
 	return sub.result.Verdict

@@ -32,17 +32,23 @@ func (j *judging) view(line []shogi.Move) *view {
 	}
 	v.places = append(v.places, b.Position())
 	end := v.escape()
-	v.otherMoves(end)
+	if !v.faulted {
+		v.otherMoves(end)
+	}
 	v.endDetours()
-	if end == len(line) && b.Hand(v.cursor.attacker) != 0 {
+	if end == len(line) && !v.result.Unfinished && b.Hand(v.cursor.attacker) != 0 {
 		v.add(Fault{Kind: PiecesLeft, Ply: end})
 	}
 	return v
 }
 
 func (v *view) add(f Fault) {
-	f.Grade = gradeOf(&f, len(v.line)-f.Ply)
+	v.rules.grade(&f, len(v.line)-f.Ply)
 	v.faults = append(v.faults, f)
+	// What is found on a line that may not be the main line is a fault of the problem only at the first move.
+	if v.firstFault && f.Grade == Unsound && (v.result.Given || f.Ply == 0 && f.Kind != ShorterMate) {
+		v.faulted = true
+	}
 }
 
 func (v *view) leave(ply int, m shogi.Move, kind FaultKind) {
@@ -53,7 +59,7 @@ func (v *view) leave(ply int, m shogi.Move, kind FaultKind) {
 // number of moves up to it; the length of the line if there is none.
 func (v *view) escape() int {
 	var chain []*question
-	for i := len(v.line); i > 0; i -= 2 {
+	for i := len(v.line) - 1 + len(v.line)%2; i > 0; i -= 2 {
 		chain = append(chain, v.mates[i])
 	}
 	v.settle(chain...)
@@ -66,7 +72,30 @@ func (v *view) escape() int {
 			v.leave(i, shogi.NoMove, NoMate)
 		}
 	}
+	if v.result.Unfinished {
+		v.unfinished()
+	}
 	return len(v.line)
+}
+
+// unfinished names the reply that escapes from a line that does not end with mate, where there is
+// a mate later: the next move of the line, or the best one.
+func (v *view) unfinished() {
+	at := len(v.line) - 1 + len(v.line)%2
+	q := v.mates[at]
+	if q.answer != dfpn.Proven {
+		return
+	}
+	f := Fault{Kind: NoMate, Ply: at, Length: q.length}
+	if at < len(v.line) {
+		f.Move = v.line[at]
+	} else if line := v.lineOf(other{question: q}); len(line) > 1 {
+		f.Move = line[1]
+	}
+	if f.Move != shogi.NoMove {
+		f.Line = v.lineOf(other{move: f.Move, question: &question{position: after(v.cursor.board, v.places[at], f.Move)}})
+	}
+	v.add(f)
 }
 
 // other is a move other than that of the line.
@@ -90,7 +119,7 @@ func (v *view) otherMoves(end int) {
 					checks = append(checks, other{i, m, &question{limit: dfpn.Unlimited}})
 				}
 			}
-		case end == len(v.line):
+		case end == len(v.line) && !v.result.Unfinished:
 			for _, m := range b.AppendEvasions(nil) {
 				switch {
 				case m != v.line[i]:
@@ -117,6 +146,9 @@ func (v *view) otherMoves(end int) {
 	whole := v.share
 	for _, share := range [...]float64{0.6, 0.9} {
 		v.share = share * whole
+		if v.firstFault {
+			checks = v.firstChecks(checks)
+		}
 		v.settle(questions...)
 		v.share += 0.1 * whole
 		checks = v.classify(checks)
@@ -135,9 +167,46 @@ func (v *view) otherMoves(end int) {
 	}
 }
 
+// firstChecks settles the other first checks, and classifies each when it is known to mate. It returns the
+// checks that are left.
+func (v *view) firstChecks(checks []other) []other {
+	for seen := 0; ; {
+		var questions []*question
+		proven := func() (n int) {
+			for _, q := range questions {
+				if q.answer == dfpn.Proven {
+					n++
+				}
+			}
+			return n
+		}
+		for _, o := range checks {
+			if o.ply == 0 {
+				questions = append(questions, o.question)
+			}
+		}
+		settle(v.searchers[:1], func() bool { return v.reached(v.spent()) || proven() > seen }, questions)
+		if proven() <= seen {
+			return checks
+		}
+		rest := slices.DeleteFunc(slices.Clone(checks), func(o other) bool { return o.ply == 0 })
+		checks = append(rest, v.classify(slices.DeleteFunc(checks, func(o other) bool { return o.ply != 0 }))...)
+		questions = nil
+		for _, o := range checks {
+			if o.ply == 0 {
+				questions = append(questions, o.question)
+			}
+		}
+		if seen = proven(); v.faulted {
+			return checks
+		}
+	}
+}
+
 // comparison compares another check with the line's move.
 type comparison struct {
 	notLonger, shorter *question // about its length
+	three              *question // instead of the last move: whether it mates in three plies
 	without            *question // whether it mates without positions of the line; nil if that does not matter
 	fault              Fault
 	known              bool
@@ -178,6 +247,10 @@ func (v *view) classify(checks []other) (left []other) {
 			c.shorter = &question{position: o.question.position, limit: uint16(q.length - 2)}
 			questions = append(questions, c.shorter)
 		}
+		if v.last(o) {
+			c.three = &question{position: o.question.position, limit: 2}
+			questions = append(questions, c.three)
+		}
 	}
 	v.settle(questions...)
 	var longer []*question
@@ -217,23 +290,77 @@ func (v *view) kindOf(o other, c *comparison) (Fault, bool) {
 	equal := c.notLonger != nil && c.notLonger.answer == dfpn.Proven && (c.shorter == nil || c.shorter.answer == dfpn.Disproven)
 	longer := c.notLonger != nil && c.notLonger.answer == dfpn.Disproven
 	f.Exact = equal
-	switch last := o.ply == len(v.line)-1; {
+	switch {
 	case shorter:
 		f.Kind = ShorterMate
 	case !equal && !longer:
 		return f, false
 	case equal && v.samePromotion(o):
 		f.Kind = PromotionChoice
+	case v.isMirror(o):
+		f.Kind = Mirror
 	case v.sameRay(o):
 		f.Kind = SquareChoice
-	case last:
+	case v.last(o) && len(v.line) == 1:
+		f.Kind = OneMove
+	case v.last(o):
 		f.Kind = LastMove
+		pieces, known := v.leavesPieces(c.three)
+		if !known {
+			return f, false
+		}
+		if pieces {
+			f.Kind = LastMovePieces
+		}
 	case equal:
 		f.Kind = Cook
 	default:
 		f.Kind = Detour
 	}
 	return f, true
+}
+
+// last reports whether a check is made instead of the last move of a line that ends with mate.
+func (v *view) last(o other) bool { return o.ply == len(v.line)-1 && !v.result.Unfinished }
+
+// leavesPieces reports whether a position is mate within the limit of a question, and the attacker can have
+// pieces left then. It returns false if that is not known.
+func (v *view) leavesPieces(q *question) (pieces, known bool) {
+	if q == nil || q.answer != dfpn.Proven {
+		return false, q != nil && q.answer == dfpn.Disproven
+	}
+	score, err := v.composer.defend(q.position, q.length, v.composer.top(q.length))
+	if err != nil {
+		clear(v.composer.known)
+	}
+	return score%ply == 0, err == nil
+}
+
+// isMirror reports whether a move is the mirror image of that of the line, in a position that is its own
+// mirror image.
+func (v *view) isMirror(o other) bool {
+	return o.move == mirrorOf(v.line[o.ply]) && isSymmetric(v.places[o.ply])
+}
+
+// mirrorOf returns the mirror image of a move, with the files in reverse order.
+func mirrorOf(m shogi.Move) shogi.Move {
+	flip := func(s shogi.Square) shogi.Square { return shogi.SquareAt(10-s.File(), s.Rank()) }
+	if m.IsDrop() {
+		return shogi.DropOf(m.Dropped(), flip(m.To()))
+	}
+	return shogi.MoveOf(flip(m.From()), flip(m.To()), m.Promotes())
+}
+
+// isSymmetric reports whether a board is its own mirror image.
+func isSymmetric(p shogi.Position) bool {
+	for file := 1; file <= 4; file++ {
+		for rank := 1; rank <= 9; rank++ {
+			if p.At(shogi.SquareAt(file, rank)) != p.At(shogi.SquareAt(10-file, rank)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // lineOf returns a line of play to the mate that begins with another move, empty if a limit
@@ -267,28 +394,29 @@ func (v *view) samePromotion(o other) bool {
 
 // sameRay reports whether a check differs from the move of the line only in the distance from
 // which a piece checks.
-func (v *view) sameRay(o other) bool {
-	m, p := v.line[o.ply], &v.places[o.ply]
+func (v *view) sameRay(o other) bool { return sameRay(&v.places[o.ply], v.line[o.ply], o.move) }
+
+func sameRay(p *shogi.Position, m, n shogi.Move) bool {
 	var k shogi.Kind
 	switch {
-	case m.IsDrop() != o.move.IsDrop():
+	case m.IsDrop() != n.IsDrop():
 		return false
 	case m.IsDrop():
-		if k = m.Dropped(); k != o.move.Dropped() {
+		if k = m.Dropped(); k != n.Dropped() {
 			return false
 		}
 	default:
-		if m.From() != o.move.From() || m.Promotes() != o.move.Promotes() {
+		if m.From() != n.From() || m.Promotes() != n.Promotes() {
 			return false
 		}
 		if k = p.At(m.From()).Kind(); m.Promotes() {
 			k += shogi.Promoted
 		}
 	}
-	king := p.King(v.cursor.attacker.Other())
+	king := p.King(p.Turn().Other())
 	df, dr := sign(m.To().File()-king.File()), sign(m.To().Rank()-king.Rank())
-	if !onRay(king, m.To()) || !onRay(king, o.move.To()) ||
-		df != sign(o.move.To().File()-king.File()) || dr != sign(o.move.To().Rank()-king.Rank()) {
+	if !onRay(king, m.To()) || !onRay(king, n.To()) ||
+		df != sign(n.To().File()-king.File()) || dr != sign(n.To().Rank()-king.Rank()) {
 		return false
 	}
 	switch k {
@@ -325,7 +453,7 @@ func (v *view) settleDetours(questions []*question) {
 		return
 	}
 	if v.barring == nil {
-		x := newBarred(v.problem, v.places, v.table)
+		x := newBarred(v.problem, v.places, v.table, v.rules.futile)
 		v.barring = v.newSearchers(func() *cursor { return detourCursor(v.problem, x) }, v.left())
 	}
 	v.settleBy(v.barring, questions)
@@ -406,6 +534,8 @@ func (v *view) defencesAt(at int, replies []other) bool {
 			f.Kind = LongerDefence
 		case !m.IsDrop() && !o.move.IsDrop() && m.From() == o.move.From() && m.To() == o.move.To():
 			continue // the same move with or without promotion
+		case v.isMirror(o):
+			f.Kind = Mirror
 		case pieces:
 			f.Kind = EqualWithPieces
 		default:

@@ -21,7 +21,7 @@ func ProofHeader(p Problem) proof.Header {
 }
 
 // WriteProof writes the proof of a mate to w, which has the header of [ProofHeader].
-// [Solve] must have proven the mate in the same table with the same CountFutile. What
+// [Solve] must have proven the mate in the same table with the same CountFutile and Futile, or [Judge] with rules that have that Futile. What
 // the table has lost is searched again, with at most options.Nodes nodes; WriteProof
 // returns their number. Other options do not matter. It does not close w.
 //
@@ -29,6 +29,9 @@ func ProofHeader(p Problem) proof.Header {
 // interposition is answered, futile or not.
 func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Table, options Options) (nodes uint64, err error) {
 	c := newCursor(p, options.CountFutile, table)
+	if options.Futile != 0 {
+		c = newCursorOf(p, options.Futile, table)
+	}
 	if p.Defends && c.board.Mated() {
 		return 0, w.EndClaim(0)
 	}
@@ -59,7 +62,7 @@ func WriteProof(ctx context.Context, w *proof.Writer, p Problem, table *dfpn.Tab
 // left is searched and recorded again. So bounds fall along every line, and the proof
 // has no cycle, whatever the table held on the way. Positions that the cursor considers
 // mate because only futile interpositions are left have no bound; there each
-// interposition takes a piece from the defender's hand for good.
+// interposition takes a piece from the defender for good.
 type proofBuilder struct {
 	cursor  *cursor
 	reader  *dfpn.Reader

@@ -80,6 +80,8 @@ type Options struct {
 	Found func(length int, line []shogi.Move)
 	// CountFutile counts futile interpositions in lengths.
 	CountFutile bool
+	// Futile is what else does not count at the end of a line, unless CountFutile is set.
+	Futile Futile
 	// Composed, with Shortest, also asks for the length as composers count. That may take
 	// several times the nodes.
 	Composed bool
@@ -273,6 +275,9 @@ func (s *solving) searchFrom(limit uint16, nodes uint64, newCursor func() (dfpn.
 // cursor returns a cursor on the position after the given moves.
 func (s *solving) cursor(moves ...shogi.Move) *cursor {
 	c := newCursor(s.problem, s.options.CountFutile, s.table)
+	if s.options.Futile != 0 {
+		c = newCursorOf(s.problem, s.options.Futile, s.table)
+	}
 	for _, m := range moves {
 		c.board.Do(m)
 	}
@@ -442,7 +447,7 @@ func (s *solving) line(first shogi.Move) error {
 		return err
 	}
 	if s.solution.Shortest && len(s.solution.Line) == s.solution.Length && s.options.Composed && !s.options.CountFutile {
-		line, err := newComposer(c, reader).line(s.problem.Position, s.solution.Line)
+		line, err := newComposer(c, reader, ByAnyPiece).line(s.problem.Position, s.solution.Line)
 		if err == nil { // otherwise a limit was reached; the mate and its length are proven nevertheless
 			s.solution.Composed, s.solution.ComposedLine = len(line), line
 		}
@@ -496,34 +501,45 @@ func (c *cursor) tail() ([]shogi.Move, error) {
 	b := c.board
 	var line []shogi.Move
 	for range 81 {
-		drops := b.AppendEvasions(nil)
-		if len(drops) == 0 {
+		replies := b.AppendEvasions(nil)
+		if len(replies) == 0 {
 			return line, nil
 		}
 		checker := b.Checkers().First()
-		capture := shogi.NoMove
-		b.Do(drops[0])
-		for _, promote := range [...]bool{false, true} {
-			m := shogi.MoveOf(checker, drops[0].To(), promote)
-			if !b.Legal(m) {
-				continue
-			}
-			b.Do(m)
-			if b.InCheck() {
-				if moves, drops := b.Replies(); moves == 0 && (drops == 0 || c.allFutile()) {
-					capture = m
-				}
-			}
-			b.Undo()
-			if capture != shogi.NoMove {
-				break
-			}
-		}
+		b.Do(replies[0])
+		capture := c.futileCapture(replies[0].To(), checker)
 		if capture == shogi.NoMove {
 			break
 		}
 		b.Do(capture)
-		line = append(line, drops[0], capture)
+		line = append(line, replies[0], capture)
 	}
 	return nil, errors.New("tsume: the last position of the line is not mate")
+}
+
+// futileCapture returns the capture on a square after which the defender is mated: by the piece that
+// gave check, without promotion, if possible.
+func (c *cursor) futileCapture(to, checker shogi.Square) shogi.Move {
+	b := c.board
+	captures := slices.DeleteFunc(b.AppendChecks(nil), func(m shogi.Move) bool { return m.IsDrop() || m.To() != to })
+	other := func(m shogi.Move) int {
+		n := 0
+		if m.From() != checker {
+			n = 2
+		}
+		if m.Promotes() {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(captures, func(m, n shogi.Move) int { return other(m) - other(n) })
+	for _, m := range captures {
+		b.Do(m)
+		_, over := c.over(b.Replies())
+		b.Undo()
+		if over {
+			return m
+		}
+	}
+	return shogi.NoMove
 }
