@@ -175,46 +175,167 @@ func (v *virtual) trim(i int) games.Squares {
 	return stones
 }
 
-// prove returns a search that has the carriers which one of this search rests on, and its number there:
-// with children instead of virtual connections.
+// prove returns a search that has the carriers which one of this search rests on, and its number there: with
+// children instead of virtual connections and captured squares.
 func (s *Search) prove(root uint32, check func() error) (*Search, uint32, error) {
-	used := s.used(root)
-	d := (&Search{field: s.field, weigh: s.weigh, expand: true, check: check}).reset(s.grown.limits)
-	numbers := make([]uint32, root+1)
-	for i := uint32(1); i <= root; i++ {
-		if used[i] == 0 {
+	d := newSearch(s.field, s.weigh, s.limits)
+	d.expand, d.check = true, check
+	x := &s.carriers[root]
+	number, _, err := (&expansion{s, d, int(x.winner)}).carrier(root, x.toMove, stage{own: x.stones})
+	return d, number, err
+}
+
+// expansion makes carriers of a winner of those that another search has shown.
+type expansion struct {
+	from, to *Search
+	winner   int
+}
+
+// stage is the winner's stones, and what else a strategy for a filled position counts as its stones.
+type stage struct {
+	own   games.Squares
+	gone  games.Squares // stones of the other side on squares that were captured
+	pairs []livePair    // the last captured first
+}
+
+// livePair is a captured pair. It is settled when both sides have played on it: then it matters only for what
+// later pairs need.
+type livePair struct {
+	squares games.Squares
+	settled bool
+}
+
+// capture returns the stage with one more pair. Where the winner has one of the squares already, or another pair
+// does, the other square is dead.
+func (g stage) capture(squares games.Squares) stage {
+	has := g.own
+	for _, p := range g.pairs {
+		has = has.Or(p.squares)
+	}
+	pair := livePair{squares, !has.And(squares).Empty()}
+	if pair.settled {
+		g.gone = g.gone.Or(squares.Minus(has))
+	}
+	g.pairs = append([]livePair{pair}, g.pairs...)
+	return g
+}
+
+// settle returns the stage after the winner has played on a square of a pair.
+func (g stage) settle(pair, square int) stage {
+	one := games.Squares{}.With(square)
+	next := stage{g.own.Or(one), g.gone.Or(g.pairs[pair].squares.Minus(one)), slices.Clone(g.pairs)}
+	next.pairs[pair].settled = true
+	return next
+}
+
+// carrier makes the carrier of a number, or of the end of the game if that is 0, for a stage.
+func (e *expansion) carrier(number uint32, toMove bool, g stage) (uint32, carrier, error) {
+	if chain, ok := e.to.chain(e.winner, g.own); ok {
+		return 0, carrier{stones: chain, squares: chain, winner: uint8(e.winner)}, nil
+	}
+	x := &e.from.carriers[number]
+	if x.filled {
+		children := e.from.children[x.first:][:x.count]
+		for i := len(children) - 1; i > 0; i-- {
+			g = g.capture(games.Squares{}.With(int(children[i] >> 8)).With(int(children[i] & 0xff)))
+		}
+		return e.carrier(children[0], toMove, g)
+	}
+	allowed, reached := g.own.Or(x.squares).Minus(g.gone), x.squares
+	var pairs []livePair // that matter
+	for _, pair := range g.pairs {
+		if number == 0 || !pair.squares.And(reached).Empty() {
+			pairs, reached = append(pairs, pair), reached.Or(e.from.spread(pair.squares))
+			if !pair.settled {
+				allowed = allowed.Or(pair.squares)
+			}
+		}
+	}
+	g.pairs = pairs
+	if known := e.to.tree(e.winner, toMove).find(e.to.carriers, g.own, e.to.board.Minus(allowed)); known != 0 {
+		return known, e.to.carriers[known], nil
+	}
+	switch {
+	case x.virtual:
+		at := games.Placement{ToMove: e.winner}
+		if !toMove {
+			at.ToMove = 1 - e.winner
+		}
+		at.Stones[e.winner], at.Stones[1-e.winner] = g.own, e.to.board.Minus(allowed)
+		known, found, err := e.to.solve(at)
+		if err == nil && int(found.winner) != e.winner {
+			err = games.ErrContradiction
+		}
+		return known, found, err
+	case toMove:
+		return e.attack(number, g, allowed)
+	}
+	return e.defend(number, g, allowed)
+}
+
+// attack makes the carrier if the winner is to move.
+func (e *expansion) attack(number uint32, g stage, allowed games.Squares) (uint32, carrier, error) {
+	x := &e.from.carriers[number]
+	square, child := 0, uint32(0)
+	if number != 0 {
+		square, child = int(x.move), e.from.children[x.first]
+	}
+	if left := allowed.Minus(g.own); number == 0 || g.own.Or(g.gone).Has(square) { // any move will do
+		if left.Empty() {
+			return 0, carrier{}, games.ErrContradiction
+		}
+		square = left.First()
+	}
+	g.own = g.own.With(square)
+	for i, pair := range g.pairs {
+		if !pair.settled && pair.squares.Has(square) {
+			g = g.settle(i, square)
+		}
+	}
+	after, found, err := e.carrier(child, false, g)
+	if err != nil {
+		return 0, found, err
+	}
+	after = e.to.won(&found, square, after)
+	return after, e.to.carriers[after], nil
+}
+
+// defend makes the carrier if the other side is to move. Who plays on a captured square is answered on the other of
+// its pair, if no other answer will do.
+func (e *expansion) defend(number uint32, g stage, allowed games.Squares) (uint32, carrier, error) {
+	var answers []uint32
+	replies := allowed.Minus(g.own)
+	left := replies
+	x := &e.from.carriers[number]
+	for _, child := range e.from.children[x.first:][:x.count] {
+		if left.Minus(e.from.carriers[child].squares).Empty() {
 			continue
 		}
-		x := &s.carriers[i]
-		at := s.placement(x)
-		number, ok := d.find(&at, int(x.winner), x.toMove)
-		children := s.children[x.first:][:x.count]
-		switch {
-		case ok:
-		case x.virtual:
-			found, y, err := d.solve(at)
-			if err != nil {
-				return nil, 0, err
-			}
-			if number = found; y.winner != x.winner {
-				return nil, 0, games.ErrContradiction
-			}
-		case x.toMove:
-			after := d.carriers[numbers[children[0]]]
-			if children[0] == 0 {
-				_, after, _ = d.solve(d.play(at, int(x.move)))
-			}
-			number = d.won(&after, int(x.move), numbers[children[0]])
-		default:
-			var answers []uint32
-			for _, child := range children {
-				answers = append(answers, numbers[child])
-			}
-			number = d.lost(int(x.winner), answers, x.squares.Minus(x.stones))
+		answer, found, err := e.carrier(child, true, g)
+		if err != nil {
+			return 0, found, err
 		}
-		numbers[i] = number
+		answers, left = append(answers, answer), left.And(found.squares)
 	}
-	return d, numbers[root], nil
+	for i, pair := range g.pairs {
+		if pair.settled {
+			continue
+		}
+		for set := pair.squares.And(left); !set.Empty(); set = set.Rest() {
+			square := pair.squares.Minus(games.Squares{}.With(set.First())).First()
+			after, found, err := e.carrier(number, false, g.settle(i, square))
+			if err != nil {
+				return 0, found, err
+			}
+			answer := e.to.won(&found, square, after)
+			answers, left = append(answers, answer), left.And(e.to.carriers[answer].squares)
+		}
+	}
+	if !left.Empty() || len(answers) == 0 {
+		return 0, carrier{}, games.ErrContradiction
+	}
+	number = e.to.lost(e.winner, answers, replies)
+	return number, e.to.carriers[number], nil
 }
 
 // placement returns the position in which the winner has only a carrier's stones, and the other side
