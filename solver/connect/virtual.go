@@ -54,7 +54,8 @@ type virtual struct {
 	own    games.Squares // the side's stones
 	ends   []end
 	at     [games.MaxSquares]int16 // the end that is an empty square
-	group  []int16                 // of each end, the end that it is part of: see grow
+	live   []int16                 // the ends that are not part of others, or gone
+	group  []int16                 // of each end, the end that it is part of: see join
 	links  []virtualLink
 	parts  []int32         // of links by the OR rule
 	pairs  []linkPair      // of ends a < b, at len(ends)*a + b
@@ -180,20 +181,23 @@ func (v *virtual) follow(base *virtual, own, gone games.Squares) {
 	for len(v.pairs) < n*n {
 		v.pairs = append(v.pairs, linkPair{})
 	}
-	for a := range n {
-		for b := a + 1; b < n; b++ {
-			p, q := &v.pairs[a*n+b], &base.pairs[a*n+b]
-			p.full, p.semi, p.waiting = without(p.full[:0], q.full, changed), without(p.semi[:0], q.semi, changed), false
+	v.live = v.live[:0]
+	for _, a := range base.live {
+		if square := v.ends[a].square; square < 0 || !gone.Has(int(square)) {
+			v.live = append(v.live, a)
 		}
 	}
-	for ; !gone.Empty(); gone = gone.Rest() {
-		v.clear(v.at[gone.First()])
+	for i, a := range v.live {
+		for _, b := range v.live[i+1:] {
+			p, q := &v.pairs[int(a)*n+int(b)], &base.pairs[int(a)*n+int(b)]
+			p.full, p.semi, p.waiting = without(p.full[:0], q.full, changed), without(p.semi[:0], q.semi, changed), false
+		}
 	}
 	for left := own; !left.Empty(); left = left.Rest() {
 		v.join(left.First())
 	}
-	for a := range int16(n) {
-		if v.group[a] == a && !v.ends[a].stones.And(own).Empty() {
+	for _, a := range v.live {
+		if !v.ends[a].stones.And(own).Empty() {
 			v.extendAll(a)
 		}
 	}
@@ -211,16 +215,6 @@ func without(dst, list []linkEntry, gone games.Squares) []linkEntry {
 	return dst
 }
 
-// clear removes the links of an end.
-func (v *virtual) clear(end int16) {
-	for to := range int16(len(v.ends)) {
-		if to != end {
-			p, _ := v.pair(end, to)
-			p.full, p.semi = p.full[:0], p.semi[:0]
-		}
-	}
-}
-
 // join puts a stone on a square that is in no carrier, and gives the end that it makes the links of those that
 // it joins.
 func (v *virtual) join(square int) {
@@ -228,8 +222,8 @@ func (v *virtual) join(square int) {
 	v.own = v.own.Or(one)
 	grown, joined := v.at[square], end{square: -1, stones: one}
 	var merged []int16 // the ends that become one
-	for i := range int16(len(v.ends)) {
-		if e := &v.ends[i]; v.group[i] == i && (e.square == int16(square) || e.square < 0 && e.near.Has(square)) {
+	for _, i := range v.live {
+		if e := &v.ends[i]; e.square == int16(square) || e.square < 0 && e.near.Has(square) {
 			grown = min(grown, i)
 			merged = append(merged, i)
 			joined.stones, joined.near = joined.stones.Or(e.stones), joined.near.Or(e.near)
@@ -242,8 +236,9 @@ func (v *virtual) join(square int) {
 			v.group[i] = grown
 		}
 	}
-	for to := range int16(len(v.ends)) {
-		if v.group[to] != to || to == grown {
+	v.live = slices.DeleteFunc(v.live, func(end int16) bool { return end != grown && v.group[end] == grown })
+	for _, to := range v.live {
+		if to == grown {
 			continue
 		}
 		full, semi := v.merged[0][:0], v.merged[1][:0]
@@ -262,19 +257,11 @@ func (v *virtual) join(square int) {
 		}
 		v.merged = [2][]linkEntry{full, semi}
 	}
-	for _, a := range merged {
-		for _, b := range merged {
-			if a < b {
-				p, _ := v.pair(a, b)
-				p.full, p.semi = p.full[:0], p.semi[:0]
-			}
-		}
-	}
 }
 
 // extendAll extends all full links of an end.
 func (v *virtual) extendAll(end int16) {
-	for to := range int16(len(v.ends)) {
+	for _, to := range v.live {
 		if to == end {
 			continue
 		}
@@ -309,9 +296,9 @@ func (v *virtual) findEnds(empty games.Squares) {
 		v.at[square] = int16(len(v.ends))
 		v.ends = append(v.ends, end{int16(square), games.Squares{}, v.beside[square].And(empty)})
 	}
-	v.group = v.group[:0]
+	v.group, v.live = v.group[:0], v.live[:0]
 	for i := range v.ends {
-		v.group = append(v.group, int16(i))
+		v.group, v.live = append(v.group, int16(i)), append(v.live, int16(i))
 	}
 }
 
@@ -333,7 +320,7 @@ func (v *virtual) pair(a, b int16) (*linkPair, int32) {
 func (v *virtual) extend(number int32, x *virtualLink, mid, from int16) {
 	square := v.ends[mid].square
 	end := v.ends[from].square
-	for to := range int16(len(v.ends)) {
+	for _, to := range v.live {
 		if to == mid || to == from {
 			continue
 		}

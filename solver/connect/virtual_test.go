@@ -137,7 +137,7 @@ func TestVirtual(t *testing.T) {
 		}
 		for i := range len(v.ends) * len(v.ends) {
 			a, b := v.ends[i/len(v.ends)].square, v.ends[i%len(v.ends)].square
-			if i/len(v.ends) >= i%len(v.ends) {
+			if i/len(v.ends) >= i%len(v.ends) || !slices.Contains(v.live, int16(i/len(v.ends))) || !slices.Contains(v.live, int16(i%len(v.ends))) {
 				continue
 			}
 			for _, x := range slices.Concat(v.pairs[i].full, v.pairs[i].semi) {
