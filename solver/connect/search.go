@@ -276,7 +276,7 @@ func (s *Search) settle(at games.Placement, depth int, limit effort) (number uin
 			return 0, n, nil
 		}
 		m := &n.moves[best]
-		within := effort{win: limit.loss - (n.loss - m.win), loss: min(limit.win, next+1)}
+		within := effort{win: limit.loss - (n.loss - m.win), loss: min(limit.win, next+1+next/4)}
 		answer, found, after, err := s.explore(s.play(at, int(m.square)), depth+1, within)
 		switch {
 		case err != nil:
@@ -300,7 +300,7 @@ func (n *unsettled) sum() (best int, next uint32) {
 	n.moves = slices.DeleteFunc(n.moves, func(m unsettledMove) bool { return !n.left.Has(int(m.square)) })
 	best, next = -1, most
 	n.effort = effort{most, 0}
-	for i, m := range n.moves[:min(len(n.moves), 1+len(n.moves)/4)] {
+	for i, m := range n.moves[:min(len(n.moves), 1+len(n.moves)/3)] {
 		n.loss = min(n.loss+m.win, most-1)
 		switch {
 		case m.loss < n.win:

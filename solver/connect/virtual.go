@@ -70,11 +70,12 @@ type virtual struct {
 }
 
 // Limits are how many links a pair of ends may have, the edges more than others, and how many
-// semi links may make a full one. The zero Limits allow no links.
+// semi links may make a full one. Links of two empty squares are limited further, also in the squares of their
+// carriers: there are many such pairs, and their links serve only to make others. The zero Limits allow no links.
 type Limits struct{ full, semi, edges, together, localFull, localSemi, localSize int }
 
 // DefaultLimits are those of a search that is to be fast.
-var DefaultLimits = Limits{full: 4, semi: 12, edges: 64, together: 4, localFull: 2, localSemi: 4, localSize: 3}
+var DefaultLimits = Limits{full: 12, semi: 40, edges: 99, together: 4, localFull: 2, localSemi: 4, localSize: 3}
 
 // end is what a link connects: an edge or group with its stones, or an empty square. The edges come first.
 type end struct {
@@ -371,31 +372,26 @@ func put(list []linkEntry, x linkEntry, most int) ([]linkEntry, bool) {
 	return kept[:min(len(kept), most)], true
 }
 
+// local reports whether two ends are empty squares.
+func (v *virtual) local(a, b int16) bool { return v.ends[a].square >= 0 && v.ends[b].square >= 0 }
+
 func (v *virtual) addFull(x virtualLink) bool {
 	p, _ := v.pair(x.a, x.b)
 	number := int32(len(v.links))
-	var ok bool
 	most, size := v.limits.full, x.carrier.Len()
 	if v.local(x.a, x.b) {
 		if most = v.limits.localFull; size > v.limits.localSize {
 			return false
 		}
 	}
-	if p.full, ok = put(p.full, linkEntry{x.carrier, number, uint8(size), true}, most); ok {
+	full, ok := put(p.full, linkEntry{x.carrier, number, uint8(size), true}, most)
+	if p.full = full; ok {
 		v.links = append(v.links, x)
 		v.queue = append(v.queue, number)
-		kept := p.semi[:0]
-		for _, y := range p.semi {
-			if !x.carrier.Minus(y.carrier).Empty() {
-				kept = append(kept, y)
-			}
-		}
-		p.semi = kept
+		p.semi = slices.DeleteFunc(p.semi, func(y linkEntry) bool { return x.carrier.Minus(y.carrier).Empty() })
 	}
 	return ok
 }
-
-func (v *virtual) local(a, b int16) bool { return v.ends[a].square >= 0 && v.ends[b].square >= 0 }
 
 func (v *virtual) addSemi(x virtualLink) {
 	p, i := v.pair(x.a, x.b)
@@ -407,7 +403,9 @@ func (v *virtual) addSemi(x virtualLink) {
 // putSemi puts a semi link in its list unless a full link is better.
 func (v *virtual) putSemi(p *linkPair, i int32, x linkEntry) (ok bool) {
 	most := v.limits.semi
-	if v.local(int16(int(i)/len(v.ends)), int16(int(i)%len(v.ends))) {
+	if i == edgePair {
+		most = v.limits.edges
+	} else if v.local(int16(int(i)/len(v.ends)), int16(int(i)%len(v.ends))) {
 		if most = v.limits.localSemi; int(x.size) > v.limits.localSize {
 			return false
 		}
@@ -416,9 +414,6 @@ func (v *virtual) putSemi(p *linkPair, i int32, x linkEntry) (ok bool) {
 		if y.carrier.Minus(x.carrier).Empty() {
 			return false
 		}
-	}
-	if i == edgePair {
-		most = v.limits.edges
 	}
 	if p.semi, ok = put(p.semi, x, most); ok && !p.waiting {
 		p.waiting = true
