@@ -16,7 +16,7 @@ type Search struct {
 	weigh    func(at games.Placement, weights *[games.MaxSquares]float64)
 	path     []*frame  // from the position that is being solved on
 	linked   int       // how many frames of the path have their connections
-	expand   bool      // virtual connections become carriers with children
+	plain    bool      // positions are not filled
 	carriers []carrier // shown so far, numbered from 1
 	children []uint32  // of all carriers
 	limits   Limits
@@ -201,7 +201,7 @@ func own(at *games.Placement, side int) games.Squares {
 // returns both.
 func (s *Search) explore(at games.Placement, depth int, limit effort) (number uint32, found carrier, rest *unsettled, err error) {
 	f := s.frame(depth)
-	if !s.expand {
+	if !s.plain {
 		if number, ok := s.known(&at); ok {
 			return number, s.carriers[number], nil, nil
 		}
