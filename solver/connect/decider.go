@@ -20,6 +20,7 @@ type Rules[P, M comparable] interface {
 type decider[P, M comparable] struct {
 	game   Rules[P, M]
 	board  Board
+	field  *field
 	moves  [games.MaxSquares]M
 	memory uint64
 }
@@ -28,6 +29,7 @@ type decider[P, M comparable] struct {
 // winner if it is to move. memory is how many bytes it may take.
 func NewDecider[G Rules[P, M], P, M comparable](g G, memory uint64) (games.Decider[P, M], error) {
 	d := &decider[P, M]{game: g, board: BoardOf(g, g), memory: memory}
+	d.field = newField(d.board)
 	for _, m := range g.AppendMoves(nil, g.Start()) {
 		d.moves[g.Square(m)] = m
 	}
@@ -60,7 +62,7 @@ func (d *decider[P, M]) Decide(ctx context.Context, p P, nodes uint64) (games.Ad
 	if err := ctx.Err(); err != nil || !d.game.Settled(p) || cost > nodes {
 		return a, err
 	}
-	s := New(d.board, DefaultLimits)
+	s := newSearch(d.field, d.board.Weigh, DefaultLimits)
 	winner, err := s.Solve(at, func() error {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -12,13 +12,14 @@ import (
 // Search is a search of a board, best first. What it has shown for one position it uses in all that are
 // no worse for the winner. It belongs to one goroutine.
 type Search struct {
-	field
+	*field
 	weigh    func(at games.Placement, weights *[games.MaxSquares]float64)
-	virtual  [2]virtual // of each side
-	grown    virtual    // of a side after a move of its own
-	expand   bool       // virtual connections become carriers with children
-	carriers []carrier  // shown so far, numbered from 1
-	children []uint32   // of all carriers
+	path     []*frame  // from the position that is being solved on
+	linked   int       // how many frames of the path have their connections
+	plain    bool      // positions are not filled
+	carriers []carrier // shown so far, numbered from 1
+	children []uint32  // of all carriers
+	limits   Limits
 	trees    [2][2]carrierTree
 	// The positions of the tree that are not settled yet.
 	unsettled map[games.Placement]*unsettled
@@ -38,6 +39,16 @@ type carrier struct {
 	winner  uint8
 	toMove  bool // the winner is
 	virtual bool // a virtual connection, without children
+	// It is the child without stones on squares that the winner has captured. The other children are these
+	// pairs of squares, as numbers in base 256.
+	filled bool
+}
+
+// frame is a position of the path with the virtual connections of each side.
+type frame struct {
+	at      games.Placement
+	virtual [2]virtual
+	pairs   [2][]pair // that each side has captured since the frame before
 }
 
 // Board is a [games.Connection] without the types of its positions and moves.
@@ -49,15 +60,24 @@ type Board struct {
 }
 
 // New returns a search of a board.
-func New(b Board, limits Limits) *Search {
-	f := field{board: b.Squares}
+func New(b Board, limits Limits) *Search { return newSearch(newField(b), b.Weigh, limits) }
+
+func newField(b Board) *field {
+	f := &field{board: b.Squares}
 	for left := b.Squares; !left.Empty(); left = left.Rest() {
 		f.beside[left.First()] = b.Beside(left.First())
 	}
 	for side := range f.edges {
 		f.edges[side] = b.Edges(side)
 	}
-	return (&Search{field: f, weigh: b.Weigh}).reset(limits)
+	for left := b.Squares; !left.Empty(); left = left.Rest() {
+		f.tables[left.First()] = f.newDeadTable(left.First())
+	}
+	return f
+}
+
+func newSearch(f *field, weigh func(games.Placement, *[games.MaxSquares]float64), limits Limits) *Search {
+	return &Search{field: f, weigh: weigh, limits: limits, carriers: make([]carrier, 1), unsettled: map[games.Placement]*unsettled{}}
 }
 
 // Solve finds out who wins an unfinished position. It calls check before each node, and ends with its error.
@@ -70,12 +90,33 @@ func (s *Search) Solve(at games.Placement, check func() error) (winner int, err 
 
 // Move returns a move by which the side to move wins the position that Solve has found that it wins.
 func (s *Search) Move(at games.Placement) int {
-	if x := &s.carriers[s.root]; !x.virtual {
+	number := s.root
+	for s.carriers[number].filled {
+		x := &s.carriers[number]
+		if number = s.children[x.first]; number == 0 {
+			return int(s.children[x.first+1] >> 8)
+		}
+	}
+	if x := &s.carriers[number]; !x.virtual {
 		return int(x.move)
 	}
-	v := &s.virtual[at.ToMove]
-	v.build(at.ToMove, at.Stones[at.ToMove], s.board.Minus(at.Stones[0]).Minus(at.Stones[1]), true)
-	return v.begin()
+	f := s.frame(0)
+	s.linked = 0
+	f.at = s.fill(at, &f.pairs)
+	s.connect(0)
+	return f.virtual[at.ToMove].begin()
+}
+
+// frame returns the frame of a depth.
+func (s *Search) frame(depth int) *frame {
+	for len(s.path) <= depth {
+		f := &frame{}
+		for side := range f.virtual {
+			f.virtual[side].field, f.virtual[side].limits = s.field, s.limits
+		}
+		s.path = append(s.path, f)
+	}
+	return s.path[depth]
 }
 
 // Nodes returns how many positions were examined.
@@ -84,7 +125,8 @@ func (s *Search) Nodes() uint64 { return s.nodes }
 // Effort returns about how many positions must be settled to show that the side to move wins a position, or
 // loses it. Both are 0 if the position is settled, or was not met.
 func (s *Search) Effort(at games.Placement) (win, loss uint32) {
-	if n := s.unsettled[at]; n != nil {
+	var pairs [2][]pair
+	if n := s.unsettled[s.fill(at, &pairs)]; n != nil {
 		return n.win, n.loss
 	}
 	return 0, 0
@@ -96,19 +138,18 @@ func (s *Search) Bytes() uint64 {
 	return open*uint64(len(s.unsettled)) + uint64(cap(s.carriers))*uint64(unsafe.Sizeof(carrier{})) + 4*uint64(cap(s.children)) + uint64(len(s.carriers))*16
 }
 
-// reset makes an empty search.
-func (s *Search) reset(limits Limits) *Search {
-	s.carriers, s.unsettled = make([]carrier, 1), map[games.Placement]*unsettled{}
-	for _, v := range []*virtual{&s.virtual[0], &s.virtual[1], &s.grown} {
-		v.field, v.limits = &s.field, limits
-	}
-	return s
-}
-
 // find returns a carrier of a side.
 func (s *Search) find(at *games.Placement, winner int, toMove bool) (uint32, bool) {
 	number := s.tree(winner, toMove).find(s.carriers, at.Stones[winner], at.Stones[1-winner])
 	return number, number != 0
+}
+
+// known returns a carrier of the side that wins.
+func (s *Search) known(at *games.Placement) (number uint32, ok bool) {
+	if number, ok = s.find(at, at.ToMove, true); !ok {
+		number, ok = s.find(at, 1-at.ToMove, false)
+	}
+	return number, ok
 }
 
 // fits returns the carriers of a side that wins by them if it has the move, whoever has it.
@@ -147,48 +188,99 @@ const most = 1 << 30
 
 // solve finds out who wins a position, and by which carrier. Its number is 0 if the game is over.
 func (s *Search) solve(at games.Placement) (number uint32, found carrier, err error) {
-	number, found, _, err = s.explore(at, effort{most, most})
+	number, found, _, err = s.explore(at, 0, effort{most, most})
 	return number, found, err
 }
 
-// explore works on a position until it is settled, or an effort reaches its limit; then it returns both.
-func (s *Search) explore(at games.Placement, limit effort) (number uint32, found carrier, rest *unsettled, err error) {
+// own returns the stones of a side in a position that may be filled.
+func own(at *games.Placement, side int) games.Squares {
+	return at.Stones[side].Minus(at.Stones[1-side])
+}
+
+// explore works on a position of the path until it is settled, or an effort reaches its limit; then it
+// returns both.
+func (s *Search) explore(at games.Placement, depth int, limit effort) (number uint32, found carrier, rest *unsettled, err error) {
+	f := s.frame(depth)
+	if !s.plain {
+		if number, ok := s.known(&at); ok {
+			return number, s.carriers[number], nil, nil
+		}
+		at = s.fill(at, &f.pairs)
+	}
+	if f.at != at {
+		f.at, s.linked = at, min(s.linked, depth)
+	}
+	for winner := range f.pairs {
+		if chain, ok := s.chain(winner, own(&at, winner)); ok {
+			found = carrier{stones: chain, squares: chain, winner: uint8(winner), toMove: winner == at.ToMove}
+			number, found = s.restore(0, found, f.pairs[winner])
+			return number, found, nil, nil
+		}
+	}
+	if number, rest, err = s.settle(at, depth, limit); err != nil || rest != nil {
+		return 0, found, rest, err
+	}
+	found = s.carriers[number]
+	number, found = s.restore(number, found, f.pairs[found.winner])
+	return number, found, nil, nil
+}
+
+// restore returns the carrier of a winner in the position before it was filled.
+func (s *Search) restore(number uint32, found carrier, pairs []pair) (uint32, carrier) {
+	if found.stones.Empty() || len(pairs) == 0 {
+		return number, found
+	}
+	x := carrier{stones: found.stones, squares: found.squares, winner: found.winner, toMove: found.toMove, filled: true}
+	children := []uint32{number}
+	for i := len(pairs) - 1; i >= 0; i-- { // a pair needs only stones from before it was captured
+		if p := &pairs[i]; !x.stones.And(p.set()).Empty() {
+			x.stones = x.stones.Or(p.needs).Minus(p.set())
+			x.squares = x.squares.Or(p.needs).Or(p.set())
+			children = append(children, uint32(p.squares[0])<<8|uint32(p.squares[1]))
+		}
+	}
+	if len(children) == 1 {
+		return number, found
+	}
+	number = s.add(x, children...)
+	return number, s.carriers[number]
+}
+
+// settle works on a filled position of the path whose edges no side has connected.
+func (s *Search) settle(at games.Placement, depth int, limit effort) (number uint32, rest *unsettled, err error) {
 	side, other := at.ToMove, 1-at.ToMove
-	if chain, ok := s.chain(other, at.Stones[other]); ok {
-		return 0, carrier{stones: chain, squares: chain, winner: uint8(other)}, nil, nil
-	}
-	number, ok := s.find(&at, side, true)
-	if !ok {
-		number, ok = s.find(&at, other, false)
-	}
+	number, ok := s.known(&at)
 	n := s.unsettled[at]
 	if !ok && n == nil {
 		if err := s.check(); err != nil {
-			return 0, found, nil, err
+			return 0, nil, err
 		}
 		s.nodes++
-		if number, n = s.examine(at); n != nil {
+		if number, n = s.examine(at, depth); n != nil {
 			s.unsettled[at] = n
 		}
 	}
 	if n == nil {
-		return number, s.carriers[number], nil, nil
+		return number, nil, nil
 	}
 	for !ok {
 		best, next := n.sum()
 		if best < 0 {
+			if len(n.answers) == 0 {
+				return 0, nil, games.ErrContradiction
+			}
 			number = s.lost(other, n.answers, n.empty)
 			break
 		}
 		if n.win >= limit.win || n.loss >= limit.loss {
-			return 0, found, n, nil
+			return 0, n, nil
 		}
 		m := &n.moves[best]
-		within := effort{win: limit.loss - (n.loss - m.win), loss: min(limit.win, next+1)}
-		answer, found, after, err := s.explore(s.play(at, int(m.square)), within)
+		within := effort{win: limit.loss - (n.loss - m.win), loss: min(limit.win, next+1+next/4)}
+		answer, found, after, err := s.explore(s.play(at, int(m.square)), depth+1, within)
 		switch {
 		case err != nil:
-			return 0, found, nil, err
+			return 0, nil, err
 		case after != nil:
 			m.effort = after.effort
 		case int(found.winner) == side:
@@ -198,7 +290,7 @@ func (s *Search) explore(at games.Placement, limit effort) (number uint32, found
 		}
 	}
 	delete(s.unsettled, at)
-	return number, s.carriers[number], nil, nil
+	return number, nil, nil
 }
 
 // sum works out the effort of a position from those after its moves. It returns which move needs the
@@ -208,7 +300,7 @@ func (n *unsettled) sum() (best int, next uint32) {
 	n.moves = slices.DeleteFunc(n.moves, func(m unsettledMove) bool { return !n.left.Has(int(m.square)) })
 	best, next = -1, most
 	n.effort = effort{most, 0}
-	for i, m := range n.moves[:min(len(n.moves), 1+len(n.moves)/4)] {
+	for i, m := range n.moves[:min(len(n.moves), 1+len(n.moves)/3)] {
 		n.loss = min(n.loss+m.win, most-1)
 		switch {
 		case m.loss < n.win:
@@ -226,18 +318,53 @@ func (s *Search) learn(n *unsettled, number uint32) {
 	n.left = n.left.And(s.carriers[number].squares)
 }
 
+// connect finds the virtual connections of the frames up to some depth. If they settle the position there,
+// it returns those that do.
+func (s *Search) connect(depth int) (v *virtual, toMove bool) {
+	for ; s.linked <= depth; s.linked++ {
+		if v, toMove = s.path[s.linked].connect(s, depth); v != nil && s.linked == depth {
+			return v, toMove
+		}
+	}
+	return nil, false
+}
+
+func (f *frame) connect(s *Search, last int) (v *virtual, toMove bool) {
+	side, other := f.at.ToMove, 1-f.at.ToMove
+	mover, opposite := &f.virtual[side], &f.virtual[other]
+	if s.linked == 0 {
+		empty := s.board.Minus(f.at.Stones[0]).Minus(f.at.Stones[1])
+		mover.build(side, own(&f.at, side), empty, true)
+		opposite.build(other, own(&f.at, other), empty, false)
+	} else {
+		before := s.path[s.linked-1]
+		follow := func(v *virtual, side int) {
+			gone := f.at.Stones[1-side].Minus(before.at.Stones[1-side])
+			v.follow(&before.virtual[side], own(&f.at, side).Minus(own(&before.at, side)), gone)
+		}
+		if follow(mover, side); mover.linked(true) && s.linked == last {
+			return mover, true
+		}
+		follow(opposite, other)
+	}
+	switch {
+	case mover.linked(true):
+		return mover, true
+	case opposite.linked(false):
+		return opposite, false
+	}
+	return nil, false
+}
+
 // examine settles a position by virtual connections, or finds the moves that may win. They are those in
 // the carriers of what the other side wins by elsewhere.
-func (s *Search) examine(at games.Placement) (uint32, *unsettled) {
-	side, other := at.ToMove, 1-at.ToMove
+func (s *Search) examine(at games.Placement, depth int) (uint32, *unsettled) {
+	if v, toMove := s.connect(depth); v != nil {
+		return s.connected(v, toMove), nil
+	}
+	other := 1 - at.ToMove
+	opposite := &s.path[depth].virtual[other]
 	empty := s.board.Minus(at.Stones[0]).Minus(at.Stones[1])
-	own, opposite := &s.virtual[side], &s.virtual[other]
-	if own.build(side, at.Stones[side], empty, true); own.linked(true) {
-		return s.connected(own, true), nil
-	}
-	if opposite.build(other, at.Stones[other], empty, false); opposite.linked(false) {
-		return s.connected(opposite, false), nil
-	}
 	n := &unsettled{empty: empty, left: empty}
 	for number := range s.fits(&at, other) { // what the other side wins by after a pass
 		if !n.left.Minus(s.carriers[number].squares).Empty() {
@@ -249,11 +376,7 @@ func (s *Search) examine(at games.Placement) (uint32, *unsettled) {
 			s.learn(n, s.byLink(opposite, x.number, true))
 		}
 	}
-	square, won := s.rank(n, &at)
-	if won {
-		number := s.connected(&s.grown, false)
-		return s.won(&s.carriers[number], square, number), nil
-	}
+	s.rank(n, at)
 	return 0, n
 }
 
@@ -313,30 +436,14 @@ func (s *Search) add(x carrier, children ...uint32) uint32 {
 	return number
 }
 
-// rank finds the moves of a position, those first after which the other side has the fewest replies
-// that are not known to lose; of equal ones, those that matter most. If a move links the side's edges, it
-// returns that.
-func (s *Search) rank(n *unsettled, at *games.Placement) (square int, won bool) {
+// rank finds the moves of a position, those first that matter most.
+func (s *Search) rank(n *unsettled, at games.Placement) {
 	var weights [games.MaxSquares]float64
-	s.weigh(*at, &weights)
-	v := &s.grown
+	s.weigh(at, &weights)
 	for moves := n.left; !moves.Empty(); moves = moves.Rest() {
-		square := moves.First()
-		if v.grow(&s.virtual[at.ToMove], square); v.linked(false) {
-			return square, true
-		}
-		after := s.play(*at, square)
-		left := n.empty.Minus(games.Squares{}.With(square))
-		for _, x := range v.pairs[edgePair].semi {
-			left = left.And(x.carrier)
-		}
-		for number := range s.fits(&after, at.ToMove) {
-			left = left.And(s.carriers[number].squares)
-		}
-		n.moves = append(n.moves, unsettledMove{uint8(square), effort{1, max(1, uint32(left.Len()))}})
+		n.moves = append(n.moves, unsettledMove{uint8(moves.First()), effort{1, 1}})
 	}
 	slices.SortStableFunc(n.moves, func(a, b unsettledMove) int {
-		return cmp.Or(cmp.Compare(a.loss, b.loss), cmp.Compare(weights[b.square], weights[a.square]))
+		return cmp.Compare(weights[b.square], weights[a.square])
 	})
-	return 0, false
 }

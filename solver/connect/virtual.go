@@ -11,6 +11,7 @@ type field struct {
 	board  games.Squares
 	beside [games.MaxSquares]games.Squares
 	edges  [2][2]games.Squares // of each side
+	tables [games.MaxSquares]deadTable
 }
 
 // spread returns the squares of a set and those beside them.
@@ -53,7 +54,8 @@ type virtual struct {
 	own    games.Squares // the side's stones
 	ends   []end
 	at     [games.MaxSquares]int16 // the end that is an empty square
-	group  []int16                 // of each end, the end that it is part of: see grow
+	live   []int16                 // the ends that are not part of others, or gone
+	group  []int16                 // of each end, the end that it is part of: see join
 	links  []virtualLink
 	parts  []int32         // of links by the OR rule
 	pairs  []linkPair      // of ends a < b, at len(ends)*a + b
@@ -61,17 +63,19 @@ type virtual struct {
 	fresh  []int32         // pairs with semi links that are not combined yet
 	chosen []int32         // semi links that are being combined
 	common []games.Squares // of each semi link and those after it
+	merged [2][]linkEntry  // full and semi, of ends that become one
 
 	seen    []bool          // by link: see touch
 	touched []games.Squares // by end
 }
 
 // Limits are how many links a pair of ends may have, the edges more than others, and how many
-// semi links may make a full one. The zero Limits allow no links.
-type Limits struct{ full, semi, edges, together int }
+// semi links may make a full one. Links of two empty squares are limited further, also in the squares of their
+// carriers: there are many such pairs, and their links serve only to make others. The zero Limits allow no links.
+type Limits struct{ full, semi, edges, together, localFull, localSemi, localSize int }
 
 // DefaultLimits are those of a search that is to be fast.
-var DefaultLimits = Limits{full: 4, semi: 12, edges: 64, together: 4}
+var DefaultLimits = Limits{full: 12, semi: 40, edges: 99, together: 4, localFull: 2, localSemi: 4, localSize: 3}
 
 // end is what a link connects: an edge or group with its stones, or an empty square. The edges come first.
 type end struct {
@@ -108,6 +112,7 @@ type linkPair struct {
 type linkEntry struct {
 	carrier games.Squares
 	number  int32
+	size    uint8
 	fresh   bool // not combined yet
 }
 
@@ -166,66 +171,106 @@ func listed(list []linkEntry, number int32) bool {
 	return slices.ContainsFunc(list, func(y linkEntry) bool { return y.number == number })
 }
 
-// grow finds the links of a side after it has put a stone on a square, from those before that: all whose
-// carriers do not have the square remain. The links of both are in the same memory, so those of v are
-// lost when base is built, or another grows from it.
-func (v *virtual) grow(base *virtual, square int) {
-	v.side, v.own, v.at = base.side, base.own.With(square), base.at
+// follow finds the links of a side after it has put stones on some squares and can no longer use others, from
+// those before that: all whose carriers have none of these squares remain. The links of both are in the same
+// memory, so those of v are lost when others follow from base.
+func (v *virtual) follow(base *virtual, own, gone games.Squares) {
+	v.side, v.own, v.at = base.side, base.own, base.at
 	v.links, v.parts, v.queue, v.fresh = base.links, base.parts, v.queue[:0], v.fresh[:0]
 	v.ends, v.group = append(v.ends[:0], base.ends...), append(v.group[:0], base.group...)
-	n := len(v.ends)
-	grown, joined := base.at[square], end{square: -1, stones: games.Squares{}.With(square)}
-	var merged []int16 // the ends that become one
-	for i := range int16(n) {
-		if e := &v.ends[i]; e.square == int16(square) || e.square < 0 && e.near.Has(square) {
-			grown = min(grown, i)
-			merged = append(merged, i)
-			joined.stones, joined.near = joined.stones.Or(e.stones), joined.near.Or(e.near)
-			v.group[i] = grown
-		}
-	}
-	joined.near = joined.near.Minus(games.Squares{}.With(square))
-	v.ends[grown] = joined
+	n, changed := len(v.ends), own.Or(gone)
 	for len(v.pairs) < n*n {
 		v.pairs = append(v.pairs, linkPair{})
 	}
-	gone := func(x linkEntry) bool { return x.carrier.Has(square) }
-	for i := range v.pairs[:n*n] {
-		p, q := &v.pairs[i], &base.pairs[i]
-		p.full, p.semi, p.waiting = p.full[:0], p.semi[:0], false
-		if v.group[i/n] != grown && v.group[i%n] != grown {
-			p.full = slices.DeleteFunc(append(p.full, q.full...), gone)
-			p.semi = slices.DeleteFunc(append(p.semi, q.semi...), gone)
+	v.live = v.live[:0]
+	for _, a := range base.live {
+		if square := v.ends[a].square; square < 0 || !gone.Has(int(square)) {
+			v.live = append(v.live, a)
 		}
 	}
-	for to := range int16(n) {
-		if v.group[to] == grown {
-			continue
-		}
-		p, i := v.pair(grown, to)
-		for _, from := range merged {
-			q, _ := base.pair(from, to)
-			for _, x := range q.full {
-				if !gone(x) {
-					p.full, _ = put(p.full, x, v.limits.full)
-				}
-			}
-			for _, x := range q.semi {
-				if !gone(x) {
-					x.fresh = true
-					v.putSemi(p, i, x)
-				}
-			}
+	for i, a := range v.live {
+		for _, b := range v.live[i+1:] {
+			p, q := &v.pairs[int(a)*n+int(b)], &base.pairs[int(a)*n+int(b)]
+			p.full, p.semi, p.waiting = without(p.full[:0], q.full, changed), without(p.semi[:0], q.semi, changed), false
 		}
 	}
-	for to := range int16(n) {
-		p, _ := v.pair(grown, to)
-		for _, x := range p.full {
-			v.extend(x.number, &v.links[x.number], grown, to)
+	for left := own; !left.Empty(); left = left.Rest() {
+		v.join(left.First())
+	}
+	for _, a := range v.live {
+		if !v.ends[a].stones.And(own).Empty() {
+			v.extendAll(a)
 		}
 	}
 	v.close(false)
 	base.links, base.parts = v.links[:len(base.links)], v.parts[:len(base.parts)]
+}
+
+// without appends the entries of a list whose carriers do not have a square of gone.
+func without(dst, list []linkEntry, gone games.Squares) []linkEntry {
+	for i := range list {
+		if list[i].carrier.And(gone).Empty() {
+			dst = append(dst, list[i])
+		}
+	}
+	return dst
+}
+
+// join puts a stone on a square that is in no carrier, and gives the end that it makes the links of those that
+// it joins.
+func (v *virtual) join(square int) {
+	one := games.Squares{}.With(square)
+	v.own = v.own.Or(one)
+	grown, joined := v.at[square], end{square: -1, stones: one}
+	var merged []int16 // the ends that become one
+	for _, i := range v.live {
+		if e := &v.ends[i]; e.square == int16(square) || e.square < 0 && e.near.Has(square) {
+			grown = min(grown, i)
+			merged = append(merged, i)
+			joined.stones, joined.near = joined.stones.Or(e.stones), joined.near.Or(e.near)
+		}
+	}
+	joined.near = joined.near.Minus(one)
+	v.ends[grown] = joined
+	for i := range v.group {
+		if slices.Contains(merged, v.group[i]) {
+			v.group[i] = grown
+		}
+	}
+	v.live = slices.DeleteFunc(v.live, func(end int16) bool { return end != grown && v.group[end] == grown })
+	for _, to := range v.live {
+		if to == grown {
+			continue
+		}
+		full, semi := v.merged[0][:0], v.merged[1][:0]
+		for _, from := range merged {
+			p, _ := v.pair(from, to)
+			full, semi = append(full, p.full...), append(semi, p.semi...)
+			p.full, p.semi = p.full[:0], p.semi[:0]
+		}
+		p, i := v.pair(grown, to)
+		for _, x := range full {
+			p.full, _ = put(p.full, x, v.limits.full)
+		}
+		for _, x := range semi {
+			x.fresh = true
+			v.putSemi(p, i, x)
+		}
+		v.merged = [2][]linkEntry{full, semi}
+	}
+}
+
+// extendAll extends all full links of an end.
+func (v *virtual) extendAll(end int16) {
+	for _, to := range v.live {
+		if to == end {
+			continue
+		}
+		p, _ := v.pair(end, to)
+		for _, x := range p.full {
+			v.extend(x.number, &v.links[x.number], end, to)
+		}
+	}
 }
 
 // findEnds finds the edges, groups and empty squares.
@@ -252,9 +297,9 @@ func (v *virtual) findEnds(empty games.Squares) {
 		v.at[square] = int16(len(v.ends))
 		v.ends = append(v.ends, end{int16(square), games.Squares{}, v.beside[square].And(empty)})
 	}
-	v.group = v.group[:0]
+	v.group, v.live = v.group[:0], v.live[:0]
 	for i := range v.ends {
-		v.group = append(v.group, int16(i))
+		v.group, v.live = append(v.group, int16(i)), append(v.live, int16(i))
 	}
 }
 
@@ -276,7 +321,7 @@ func (v *virtual) pair(a, b int16) (*linkPair, int32) {
 func (v *virtual) extend(number int32, x *virtualLink, mid, from int16) {
 	square := v.ends[mid].square
 	end := v.ends[from].square
-	for to := range int16(len(v.ends)) {
+	for _, to := range v.live {
 		if to == mid || to == from {
 			continue
 		}
@@ -303,64 +348,72 @@ func (v *virtual) extend(number int32, x *virtualLink, mid, from int16) {
 	}
 }
 
-// put adds an entry to a list unless it has a better one, and drops worse ones. If there are too many
-// then the largest goes.
+// put adds an entry to a list, in which smaller carriers come first, unless it has a better one. It drops worse
+// ones, and the last if there are too many.
 func put(list []linkEntry, x linkEntry, most int) ([]linkEntry, bool) {
-	largest, size := -1, x.carrier.Len()
-	for i := 0; i < len(list); i++ {
-		y := &list[i]
-		switch {
-		case y.carrier.Minus(x.carrier).Empty():
-			return list, false
-		case x.carrier.Minus(y.carrier).Empty():
-			list[i] = list[len(list)-1]
-			list = list[:len(list)-1]
-			i--
-		}
-	}
-	if len(list) >= most {
-		for i := range list {
-			if n := list[i].carrier.Len(); n > size {
-				largest, size = i, n
-			}
-		}
-		if largest < 0 {
+	i := 0
+	for ; i < len(list) && list[i].size <= x.size; i++ {
+		if list[i].carrier.Minus(x.carrier).Empty() {
 			return list, false
 		}
-		list[largest] = list[len(list)-1]
-		list = list[:len(list)-1]
 	}
-	return append(list, x), true
+	if i >= most {
+		return list, false
+	}
+	list = append(list, x)
+	copy(list[i+1:], list[i:])
+	list[i] = x
+	kept := list[:i+1]
+	for _, y := range list[i+1:] {
+		if !x.carrier.Minus(y.carrier).Empty() {
+			kept = append(kept, y)
+		}
+	}
+	return kept[:min(len(kept), most)], true
 }
+
+// local reports whether two ends are empty squares.
+func (v *virtual) local(a, b int16) bool { return v.ends[a].square >= 0 && v.ends[b].square >= 0 }
 
 func (v *virtual) addFull(x virtualLink) bool {
 	p, _ := v.pair(x.a, x.b)
 	number := int32(len(v.links))
-	var ok bool
-	if p.full, ok = put(p.full, linkEntry{x.carrier, number, true}, v.limits.full); ok {
+	most, size := v.limits.full, x.carrier.Len()
+	if v.local(x.a, x.b) {
+		if most = v.limits.localFull; size > v.limits.localSize {
+			return false
+		}
+	}
+	full, ok := put(p.full, linkEntry{x.carrier, number, uint8(size), true}, most)
+	if p.full = full; ok {
 		v.links = append(v.links, x)
 		v.queue = append(v.queue, number)
+		p.semi = slices.DeleteFunc(p.semi, func(y linkEntry) bool { return x.carrier.Minus(y.carrier).Empty() })
 	}
 	return ok
 }
 
 func (v *virtual) addSemi(x virtualLink) {
 	p, i := v.pair(x.a, x.b)
-	if v.putSemi(p, i, linkEntry{x.carrier, int32(len(v.links)), true}) {
+	if v.putSemi(p, i, linkEntry{x.carrier, int32(len(v.links)), uint8(x.carrier.Len()), true}) {
 		v.links = append(v.links, x)
 	}
 }
 
 // putSemi puts a semi link in its list unless a full link is better.
 func (v *virtual) putSemi(p *linkPair, i int32, x linkEntry) (ok bool) {
+	most := v.limits.semi
+	if i == edgePair {
+		most = v.limits.edges
+	} else if v.local(int16(int(i)/len(v.ends)), int16(int(i)%len(v.ends))) {
+		if most = v.limits.localSemi; int(x.size) > v.limits.localSize {
+			return false
+		}
+	}
 	for _, y := range p.full {
 		if y.carrier.Minus(x.carrier).Empty() {
 			return false
 		}
-	}
-	most := v.limits.semi
-	if i == edgePair {
-		most = v.limits.edges
 	}
 	if p.semi, ok = put(p.semi, x, most); ok && !p.waiting {
 		p.waiting = true

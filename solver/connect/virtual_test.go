@@ -80,7 +80,7 @@ func (l *localGame) wins(s localState) bool {
 	return won
 }
 
-// TestVirtual compares links with brute force on their carriers, half of the time after a stone more.
+// TestVirtual compares links with brute force on their carriers, half of the time after stones more.
 func TestVirtual(t *testing.T) {
 	const largest = 9 // squares of a carrier that is tried
 	positions := 400
@@ -90,11 +90,7 @@ func TestVirtual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	g, err := hex.Family.Open("hex:size=5x5")
 	require.NoError(t, err)
-	board := Board{Beside: g.Beside, Edges: g.Edges}
-	for square := range 25 {
-		board.Squares = board.Squares.With(square)
-	}
-	c := New(board, DefaultLimits)
+	c := New(BoardOf(g, g), DefaultLimits)
 	full, semi, grown := [3]int{}, 0, 0
 	for range positions {
 		var own, empty games.Squares
@@ -111,12 +107,28 @@ func TestVirtual(t *testing.T) {
 		if _, over := c.chain(side, own); over {
 			continue
 		}
-		v, before := &c.virtual[side], 0
+		v, before := &c.frame(0).virtual[side], 0
 		v.build(side, own, empty, false)
-		if square := rng.IntN(25); empty.Has(square) && !v.linked(true) {
-			v, before = &c.grown, len(v.links)
-			v.grow(&c.virtual[side], square)
-			own = own.With(square)
+		for depth := range rng.IntN(3) {
+			var stones, gone games.Squares
+			for range 3 {
+				if square := rng.IntN(25); empty.Has(square) {
+					empty = empty.Minus(games.Squares{}.With(square))
+					if rng.IntN(3) > 0 {
+						stones = stones.With(square)
+					} else {
+						gone = gone.With(square)
+					}
+				}
+			}
+			if _, over := c.chain(side, own.Or(stones)); over {
+				break
+			}
+			base := v
+			v, before = &c.frame(depth + 1).virtual[side], len(base.links)
+			v.follow(base, stones, gone)
+			own = own.Or(stones)
+			require.Equal(t, own, v.own)
 			grown++
 		}
 		var numbers []int32
@@ -125,7 +137,7 @@ func TestVirtual(t *testing.T) {
 		}
 		for i := range len(v.ends) * len(v.ends) {
 			a, b := v.ends[i/len(v.ends)].square, v.ends[i%len(v.ends)].square
-			if i/len(v.ends) >= i%len(v.ends) {
+			if i/len(v.ends) >= i%len(v.ends) || !slices.Contains(v.live, int16(i/len(v.ends))) || !slices.Contains(v.live, int16(i%len(v.ends))) {
 				continue
 			}
 			for _, x := range slices.Concat(v.pairs[i].full, v.pairs[i].semi) {
