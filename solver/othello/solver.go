@@ -67,7 +67,7 @@ type Solver struct {
 
 // Defaults of [Config.Positions], for those who have no better number, and of [Config.Memory].
 const (
-	DefaultPositions = 5000
+	DefaultPositions = 50000
 	DefaultMemory    = 1 << 30
 )
 
