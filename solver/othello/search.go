@@ -117,7 +117,7 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 		return s.few(own, opposite, moves, alpha, empties)
 	}
 	if s.limit > 0 && s.nodes >= s.limit && s.err == nil {
-		s.err = fmt.Errorf("%w: %d positions", solver.ErrLimit, s.limit)
+		s.err = fmt.Errorf("%w: %d positions", solver.ErrLimit, s.nodes)
 	}
 	if s.err != nil {
 		return alpha
