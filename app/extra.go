@@ -108,8 +108,9 @@ type PointSearch interface {
 
 // PointOptions are options of a [PointSearch].
 type PointOptions struct {
-	Dir    string // for results
+	Dir    string // for results; none are kept if it is empty
 	Memory uint64 // for the search and its proofs
+	Nodes  uint64 // limit of positions for each question of the search, 0 for none
 	// Progress is called about every so often.
 	Progress func(PointProgress)
 	Every    time.Duration

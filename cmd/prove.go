@@ -61,8 +61,12 @@ names the database, and yomikiri check needs it too.
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
 killed at any moment: the same command goes on where it stopped, but the jobs that were
-running begin again. See yomikiri tree. A game with scores may have a search of its own:
-the directory keeps its results, and it goes on in the same way.
+running begin again. See yomikiri tree.
+
+A game with scores may have a search of its own, as Othello has. It is used with and
+without --tree, if no --method is named. With --tree the directory keeps its results, and
+it goes on in the same way.
+
 With --listen workers of other processes and machines can join, see yomikiri work.`,
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
@@ -249,8 +253,8 @@ func (o *proveOptions) run(cmd *cobra.Command, g *app.Game, args []string) error
 	switch {
 	case g.ByScore() && g.Adjudicator != nil:
 		return ui.Usage(errors.New("--db: a proof of a score cannot rest on a database; leave --db out"))
-	case g.ByScore() && o.tree.dir != "":
-		return o.proveTreeScore(cmd, g, root)
+	case g.ByScore() && (o.tree.dir != "" || o.hasPoints(cmd, g, root)):
+		return o.proveScore(cmd, g, root)
 	case o.tree.dir != "":
 		return o.proveTree(cmd, g, root)
 	}

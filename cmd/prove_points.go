@@ -19,8 +19,16 @@ import (
 // besideHeap is about what a process takes beside the heap, for its code and the directory's store.
 const besideHeap = 64 << 20
 
-// proveTreeScore finds the score of a position and proves it, with a directory for results.
-func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.Position) (err error) {
+// hasPoints reports whether a position is proven by the game's own search for scores without being told to. A
+// finished one is left to the general search, which has nothing to do.
+func (o *proveOptions) hasPoints(cmd *cobra.Command, g *app.Game, root app.Position) bool {
+	_, finished := g.Outcome(root)
+	return g.Points != nil && !finished && !cmd.Flags().Changed("method")
+}
+
+// proveScore finds the score of a position by the game's own search and proves it, with a directory for results
+// if there is one.
+func (o *proveOptions) proveScore(cmd *cobra.Command, g *app.Game, root app.Position) (err error) {
 	switch {
 	case g.Points == nil:
 		return ui.Usage(errors.New("--tree: a proof tree asks who wins, and this game has scores; leave --tree out"))
@@ -36,7 +44,7 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 	heap := max(o.cfg.Memory, 2*besideHeap) - besideHeap
 	debug.SetMemoryLimit(int64(heap)) // garbage takes what is left
 	s, err := g.Points(root, app.PointOptions{
-		Dir: o.tree.dir, Memory: heap / 8 * 7, Every: p.Every(),
+		Dir: o.tree.dir, Memory: heap / 8 * 7, Nodes: o.cfg.Nodes, Every: p.Every(),
 		Progress: func(r app.PointProgress) { p.Show(func() string { return pointsLine(r) }, r) },
 	})
 	if err != nil {
@@ -65,8 +73,10 @@ func (o *proveOptions) proveTreeScore(cmd *cobra.Command, g *app.Game, root app.
 	switch {
 	case cmd.Context().Err() != nil:
 		return o.interrupted
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded) && o.tree.dir != "":
 		return o.finish(cmd, g, &out, proof.Header{}, nil, nil, errTreeOpen)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, solver.ErrLimit) && o.tree.dir == "":
+		return o.finish(cmd, g, &out, proof.Header{}, nil, nil, errNotProven)
 	case errors.Is(err, solver.ErrLimit):
 		return fmt.Errorf("%w: raise --memory; the same command goes on", err)
 	case err != nil:

@@ -56,15 +56,20 @@ func (s *watchedSearch) WriteProof(ctx context.Context, w *proof.Writer) error {
 // proveWatched runs prove othello --tree on a position with four empty squares.
 func proveWatched(ctx context.Context, t *testing.T, before func(ctx context.Context, part string) error, flags ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	flags = append([]string{"--tree", filepath.Join(t.TempDir(), "tree")}, flags...)
+	return provePoints(ctx, before, append(flags, "--", "OOOOOXXOOXXO---X X")...)
+}
+
+// provePoints runs prove othello on 4×4.
+func provePoints(ctx context.Context, before func(ctx context.Context, part string) error, args ...string) (code int, stdout, stderr string) {
 	extra := extras.Othello
 	extra.Points = func(g *othello.Game, root othello.Position, o app.PointOptions) (app.PointSearch, error) {
 		s, err := extras.Othello.Points(g, root, o)
 		return &watchedSearch{s, before}, err
 	}
 	var out, err bytes.Buffer
-	args := append([]string{"yomikiri", "prove", "othello:size=4x4", "--tree", filepath.Join(t.TempDir(), "tree")}, flags...)
-	args = append(args, "--", "OOOOOXXOOXXO---X X")
-	code = Run(ctx, args, Stdio{strings.NewReader(""), &out, &err}, Plugin{Family: app.New(othello.Family, extra)})
+	args = append([]string{"yomikiri", "prove", "othello:size=4x4"}, args...)
+	code = Run(ctx, args, Stdio{strings.NewReader(""), &out, &err}, Plugin{Family: app.NewScored(othello.Family, extra)})
 	return code, out.String(), err.String()
 }
 
@@ -97,6 +102,40 @@ func TestProvePointsInterrupted(t *testing.T) {
 	}, "--time", "1h")
 	require.Equal(t, ui.ExitOK, code, stderr)
 	require.Equal(t, map[string]bool{"solve": true, "line": true, "prove": true, "write": false}, limited)
+}
+
+// TestProvePointsDefault proves without a directory: the game's own search is used unless a method is named, but not
+// for a finished position, and may have a limit.
+func TestProvePointsDefault(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		own  bool
+		code int
+		text string
+	}{
+		{"-- OOOOOXXOOXXO---X X", true, ui.ExitOK, `(?m)^verified +a proof of `},
+		{"", true, ui.ExitOK, `(?m)^value +-8$`},
+		{"--nodes 50", true, ui.ExitUnknown, `(?m)^value +unknown$`},
+		{"--time 1ns", true, ui.ExitUnknown, `(?m)^value +unknown$`},
+		{"--method best-first -- OOOOOXXOOXXO---X X", false, ui.ExitOK, `(?m)^verified +a proof of `},
+		{"-- XXXXXXXXXXXXXXXX O", false, ui.ExitOK, `(?m)^value +-16$`},
+	} {
+		var args []string
+		if before, position, ok := strings.Cut(c.args, "-- "); ok {
+			args = append(strings.Fields(before), "--", position)
+		} else {
+			args = strings.Fields(c.args)
+		}
+		own := false
+		code, stdout, stderr := provePoints(t.Context(), func(context.Context, string) error {
+			own = true
+			return nil
+		}, args...)
+		require.Equal(t, c.code, code, "%s: %s", c.args, stderr)
+		require.Equal(t, c.own, own, c.args)
+		require.Regexp(t, c.text, stdout, c.args)
+		require.NotContains(t, stderr, "the same command", "there is nothing that it could go on with")
+	}
 }
 
 // TestProvePointsLine has the search fail to find the line: the score is proven and printed all the same.

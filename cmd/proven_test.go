@@ -98,7 +98,7 @@ func TestProven(t *testing.T) {
 		{prove: "prove gomoku --size 3x3 --k 3", game: "gomoku:size=3x3,k=3", root: "draw", kinds: "or and certified"},
 		{prove: "prove connect4 --size 4x4", game: "connect4:size=4x4", root: "draw", truth: "connect4 --size 4x4", kinds: "or and"},
 		{prove: "prove hex --size 3x3", game: "hex:size=3x3", root: "win", kinds: "or and monotone"},
-		{prove: "prove othello --size 4x4", game: "othello:size=4x4", root: "-8", kinds: "or and"},
+		{prove: "prove othello --size 4x4 --method best-first", game: "othello:size=4x4", root: "-8", kinds: "or and"},
 		{prove: "prove othello --size 4x4 --tree tree", game: "othello:size=4x4", root: "-8", kinds: "searched"},
 		{prove: "prove awari --stones 5 2,1,0,0,0,1,0,0,0,0,0,1 --method df-pn", game: "awari:stones=5", root: "+5", truth: "awari --stones 5", kinds: "or and"},
 		{prove: "prove dobutsu --size 3x3 --method df-pn", game: "dobutsu:size=3x3", root: "win", truth: "dobutsu --size 3x3", kinds: "or and"},

@@ -26,7 +26,7 @@ func newOthelloSearch(g *othello.Game, root othello.Position, o app.PointOptions
 	}
 	searcher := second.(proof.PlainSearcher[rules.Position])
 	s, err := othellosolver.New(g, root, othellosolver.Config{
-		Dir: o.Dir, Memory: o.Memory, Every: o.Every, Positions: othellosolver.DefaultPositions,
+		Dir: o.Dir, Memory: o.Memory, Nodes: o.Nodes, Every: o.Every, Positions: othellosolver.DefaultPositions,
 		Settle: func(own, opposite uint64, points int, most uint64) (bool, uint64, bool, error) {
 			p, err := second.ParsePosition(string(g.AppendPosition(nil, g.Position(own, opposite))))
 			if err != nil {

@@ -193,7 +193,7 @@ func TestJSON(t *testing.T) {
 		{"opening book", "train tictactoe --book grown.book --print", 0},
 		{"prove", "prove tictactoe --proof draw.proof", 0},
 		{"prove", "prove gomoku:size=6x6,k=4 --proof win.proof", 0},
-		{"prove", "prove othello:size=4x4 --proof score.proof", 0},
+		{"prove", "prove othello:size=4x4 --method best-first --proof score.proof", 0},
 		{"prove", "prove othello:size=4x4 --tree score.tree --proof tree.proof", 0},
 		{"prove", "prove awari:stones=6 1,0,0,0,0,2,0,2,0,1,0,0 --method df-pn --memory 1MiB", 3},
 		{"prove", "prove gomoku:size=4x4 --tree tree --budget 20", 0},

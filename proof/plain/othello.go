@@ -116,11 +116,12 @@ func (g *othello) parse(text string) Position {
 	}
 	must(len(board) == g.rows*g.cols && strings.Trim(board, "XO-") == "", "%.1000q is no position", text)
 	spelled(g, p, text)
-	reached := map[int]bool{}
+	reached, discs := make([]bool, len(board)), 0
 	var visit func(s int)
 	visit = func(s int) {
 		if board[s] != '-' && !reached[s] {
 			reached[s] = true
+			discs++
 			for _, line := range g.lines[s] {
 				if len(line) > 0 {
 					visit(line[0])
@@ -132,6 +133,6 @@ func (g *othello) parse(text string) Position {
 		must(board[s] != '-', "%.1000q: a square of the middle is empty", text)
 		visit(s)
 	}
-	must(len(reached) == len(board)-strings.Count(board, "-"), "%.1000q: a disc is not connected with the middle", text)
+	must(discs == len(board)-strings.Count(board, "-"), "%.1000q: a disc is not connected with the middle", text)
 	return p
 }

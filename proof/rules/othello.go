@@ -19,8 +19,10 @@ type search struct {
 	toWinner      bool // who gets the squares that stay empty
 	all           uint64
 	rays          [64][8]uint64 // the squares beyond each one: four directions of rising bits, then of falling ones
+	diagonals     [64][2]uint64 // the squares on both, without the one itself
 	looked        uint64
 	most          uint64
+	replies       []reply // of all positions of the line
 }
 
 // reply is a move, and the position after it as the side sees it that is to move then.
@@ -49,6 +51,8 @@ func newSearch(g *Game) *search {
 					s.rays[8*column+row][i] |= bit(y, x)
 				}
 			}
+			r := &s.rays[8*column+row]
+			s.diagonals[8*column+row] = [2]uint64{r[1] | r[5], r[3] | r[7]}
 		}
 	}
 	return s
@@ -84,12 +88,14 @@ func (s *search) visit(own, opposite, moves uint64, points int) (reached, settle
 	if s.looked += uint64(bits.OnesCount64(moves)); s.looked > s.most {
 		return false, false
 	}
-	if own|opposite|moves == s.all && moves&(moves-1) == 0 && bits.OnesCount64(s.all&^(own|opposite)) == 1 {
-		turned := s.turned(own, opposite, bits.TrailingZeros64(moves))
-		return s.score(own|turned|moves, opposite&^turned) >= points, true
+	empty := s.all &^ (own | opposite)
+	switch bits.OnesCount64(empty) {
+	case 1:
+		return s.filled(own, moves) >= points, true
+	case 2:
+		return s.visitTwo(own, opposite, moves, points)
 	}
-	var few [32]reply // no game has many more moves, but a file may name any position
-	list := few[:0]
+	from := len(s.replies)
 	for left := moves; left != 0; left &= left - 1 {
 		square := bits.TrailingZeros64(left)
 		turned := s.turned(own, opposite, square)
@@ -100,33 +106,100 @@ func (s *search) visit(own, opposite, moves uint64, points int) (reached, settle
 				r.count, r.passes = 1, true
 			}
 		}
-		at := len(list)
-		list = append(list, r)
-		for ; at > 0 && list[at-1].count > r.count; at-- {
-			list[at] = list[at-1]
+		at := len(s.replies)
+		s.replies = append(s.replies, r)
+		for ; at > from && s.replies[at-1].count > r.count; at-- {
+			s.replies[at] = s.replies[at-1]
 		}
-		list[at] = r
+		s.replies[at] = r
 	}
-	for i := range list {
-		r := &list[i]
+	to := len(s.replies)
+	for settled = true; from < to && settled && !reached; from++ {
+		r := s.replies[from]
 		switch {
 		case r.count == 0:
-			reached, settled = s.score(r.opposite, r.own) >= points, true
+			reached = s.score(r.opposite, r.own) >= points
 		case r.passes:
 			if s.looked++; s.looked > s.most {
-				return false, false
+				settled = false
+				break
 			}
 			reached, settled = s.visit(r.opposite, r.own, r.moves, points)
 		default:
 			reached, settled = s.visit(r.own, r.opposite, r.moves, 1-points)
-			reached = !reached
+			reached = settled && !reached
 		}
-		if reached || !settled {
-			return reached, settled
+	}
+	s.replies = s.replies[:to-bits.OnesCount64(moves)]
+	return reached, settled
+}
+
+// visitTwo is visit with two empty squares. After a move the opponent takes the other one, or passes and
+// the side takes that too, or the game is over. Such a move comes first.
+func (s *search) visitTwo(own, opposite, moves uint64, points int) (reached, settled bool) {
+	empty := s.all &^ (own | opposite)
+	var looks, scores [2]int
+	for i, left := 0, moves; left != 0; i, left = i+1, left&(left-1) {
+		square := bits.TrailingZeros64(left)
+		turned := s.turned(own, opposite, square)
+		mine, other, rest := own|turned|1<<square, opposite&^turned, empty&^(1<<square)
+		switch {
+		case s.turnedLast(other, rest) > 0:
+			looks[i], scores[i] = 1, -s.filled(other, rest)
+		case s.turnedLast(mine, rest) > 0:
+			looks[i], scores[i] = 2, s.filled(mine, rest)
+		default:
+			looks[i], scores[i] = 0, s.score(mine, other)
+		}
+	}
+	n := bits.OnesCount64(moves)
+	if n == 2 && looks[0] > 0 && looks[1] == 0 {
+		looks[0], looks[1], scores[0], scores[1] = looks[1], looks[0], scores[1], scores[0]
+	}
+	for i, score := range scores[:n] {
+		if s.looked += uint64(looks[i]); s.looked > s.most {
+			return false, false
+		}
+		if score >= points {
+			return true, true
 		}
 	}
 	return false, true
 }
+
+// filled returns the score if the side of own puts a disc on the only empty square.
+func (s *search) filled(own, last uint64) int {
+	return 2*(bits.OnesCount64(own|last)+s.turnedLast(own, last)) - s.rows*s.columns
+}
+
+// turnedLast returns how many discs a disc of own on the only empty square turns over.
+func (s *search) turnedLast(own, last uint64) int {
+	const first, gather = 0x0101_0101_0101_0101, 0x0102_0408_1020_4080 // the first row, and what makes it a byte
+	square := bits.TrailingZeros64(last) & 63
+	column, row := uint(square/8), uint(square%8)
+	return int(lastTurned[row][uint8(own>>(8*column))]) + int(lastTurned[column][uint8(own>>row&first*gather>>56)]) +
+		int(lastTurned[row][uint8(own&s.diagonals[square][0]*first>>56)]) + int(lastTurned[row][uint8(own&s.diagonals[square][1]*first>>56)])
+}
+
+// lastTurned has the discs that a disc turns over on a line of eight squares with no other empty square,
+// by its place and the side's discs. A shorter line has none of these beyond its end.
+var lastTurned = func() (table [8][256]int8) {
+	for at := range table {
+		for own := range table[at] {
+			for _, step := range [2]int{-1, 1} {
+				n := 0
+				for i := at + step; i >= 0 && i < 8; i += step {
+					if own>>i&1 != 0 {
+						table[at][own] += int8(n)
+						break
+					}
+					n++
+				}
+			}
+		}
+	}
+	return table
+}()
 
 // score returns the score of a finished position for the side of own.
 func (s *search) score(own, opposite uint64) int {
@@ -140,39 +213,55 @@ func (s *search) score(own, opposite uint64) int {
 }
 
 // turned returns the discs that a disc of own on a square turns over.
-func (s *search) turned(own, opposite uint64, square int) (list uint64) {
-	rays := &s.rays[square&63]
-	for _, ray := range rays[:4] {
-		stop := ray &^ opposite
-		stop &= -stop // the first square that is not the opponent's, if any
-		if stop&own != 0 {
-			list |= ray & (stop - 1)
-		}
-	}
-	for _, ray := range rays[4:] {
-		if stop := uint64(1<<63) >> bits.LeadingZeros64(ray&^opposite); stop&own != 0 {
-			list |= ray &^ (stop | (stop - 1))
-		}
-	}
-	return list
+func (s *search) turned(own, opposite uint64, square int) uint64 {
+	r := &s.rays[square&63]
+	return rising(own, opposite, r[0]) | rising(own, opposite, r[1]) | rising(own, opposite, r[2]) | rising(own, opposite, r[3]) |
+		falling(own, opposite, r[4]) | falling(own, opposite, r[5]) | falling(own, opposite, r[6]) | falling(own, opposite, r[7])
+}
+
+// rising returns the discs turned over on a ray of rising bits: those before the first square that is not the
+// opponent's, if that has a disc of own.
+func rising(own, opposite, ray uint64) uint64 {
+	stop := ray &^ opposite
+	end := stop & -stop & own
+	return ray & (end - (end|-end)>>63) // less one if there is an end
+}
+
+// falling is rising for a ray of falling bits.
+func falling(own, opposite, ray uint64) uint64 {
+	stop := ray &^ opposite
+	end := uint64(1) << (bits.Len64(stop|1) - 1) & stop & own
+	return ray & (-end << 1)
 }
 
 // notEnds is all rows but the first and the last of eight: from a disc there a line goes on up or down.
 const notEnds = 0x7e7e_7e7e_7e7e_7e7e
 
 // moves returns the squares on which the side of own can put a disc.
-func (s *search) moves(own, opposite uint64) (list uint64) {
-	for i, shift := range [4]uint{1, 7, 8, 9} {
-		between := opposite
-		if i != 2 {
-			between &= notEnds
-		}
-		up, down := between&(own<<shift), between&(own>>shift)
-		for range 5 { // lines of up to six discs
-			up |= between & (up << shift)
-			down |= between & (down >> shift)
-		}
-		list |= up<<shift | down>>shift
-	}
+func (s *search) moves(own, opposite uint64) uint64 {
+	between := opposite & notEnds
+	list := up(own, between, 1) | down(own, between, 1) | up(own, between, 7) | down(own, between, 7) |
+		up(own, opposite, 8) | down(own, opposite, 8) | up(own, between, 9) | down(own, between, 9)
 	return list & s.all &^ (own | opposite)
+}
+
+// up returns the squares behind lines of up to six discs of between, in a direction of rising bits, that begin
+// beside one of own.
+func up(own, between uint64, shift uint) uint64 {
+	line := between & (own << shift)
+	line |= between & (line << shift)
+	pairs := between & (between << shift)
+	line |= pairs & (line << (2 * shift))
+	line |= pairs & (line << (2 * shift))
+	return line << shift
+}
+
+// down is up for a direction of falling bits.
+func down(own, between uint64, shift uint) uint64 {
+	line := between & (own >> shift)
+	line |= between & (line >> shift)
+	pairs := between & (between >> shift)
+	line |= pairs & (line >> (2 * shift))
+	line |= pairs & (line >> (2 * shift))
+	return line >> shift
 }

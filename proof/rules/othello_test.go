@@ -34,7 +34,7 @@ func TestSearchPlainly(t *testing.T) {
 		aims, err := games.Aiming(g)
 		require.NoError(t, err)
 		slow := proof.NewSearcher(aims, proof.Claim{Side: proof.Mover, Goal: proof.AtLeast})
-		for range 60 {
+		for n := range 120 {
 			var line []rules.Position
 			for p := g.Start(); ; {
 				moves := g.AppendMoves(nil, p)
@@ -45,7 +45,14 @@ func TestSearchPlainly(t *testing.T) {
 				p = g.Play(p, moves[rng.IntN(len(moves))])
 			}
 			p := line[max(0, len(line)-1-rng.IntN(12))]
+			if n%2 == 0 {
+				p = ending(rng, g, p)
+			}
 			points := rng.IntN(21) - 10
+			if n%8 == 0 {
+				squares := len(g.AppendPosition(nil, p)) - len(" X")
+				points = rng.IntN(2*squares) - squares + 1 // others are answered before any search
+			}
 			if a := (games.Aim[rules.Position]{Position: p, Points: int16(points)}); string(g.AppendMove(nil, p, g.AppendMoves(nil, p)[0])) == "pass" {
 				passes++
 			} else if _, over := aims.Outcome(a); over {
@@ -74,6 +81,27 @@ func TestSearchPlainly(t *testing.T) {
 		}
 	}
 	require.Greater(t, min(yes, no, unsettled*5, passes*10), 50, "%d %d %d %d", yes, no, unsettled, passes)
+}
+
+// ending returns an unfinished position with few empty squares, where one colour may have nearly all discs, as
+// they are rare in games: sides that pass, and lose all. It returns p where it finds none.
+func ending(rng *rand.Rand, g games.Game[rules.Position, rules.Move], p rules.Position) rules.Position {
+	text := g.AppendPosition(nil, p)
+	squares, share := len(text)-len(" X"), 1+rng.IntN(9)
+	for range 20 {
+		for i := range squares {
+			if text[i] = 'X'; rng.IntN(100) < 11*share {
+				text[i] = 'O'
+			}
+		}
+		for range 1 + rng.IntN(6) {
+			text[rng.IntN(squares)] = '-'
+		}
+		if q, err := g.ParsePosition(string(text)); err == nil && len(g.AppendMoves(nil, q)) > 0 {
+			return q
+		}
+	}
+	return p
 }
 
 // slow is the game without its search.

@@ -85,7 +85,7 @@ func (s *search) score(own, opposite uint64) (lower, upper int, best othello.Mov
 	empties := bits.OnesCount64(s.all &^ (own | opposite))
 	lower, upper = -mostPoints, mostPoints
 	first := uint8(noMove)
-	for points := s.guess(own, opposite, moves, min(max(empties-orderedEmpties, 0), guessDepth), lower, upper); lower < upper; {
+	for points := s.guess(own, opposite, moves, min(max(empties-tableEmpties, 0), guessDepth), lower, upper); lower < upper; {
 		move := uint8(noMove)
 		score := s.each(own, opposite, moves, points-1, empties, first, &move)
 		if s.err != nil {

@@ -18,9 +18,7 @@ const (
 	// deepEmpties is the least number where moves are ordered by shallow searches.
 	deepEmpties = 11
 	// tableEmpties is the least number where results are in the table.
-	tableEmpties = 7
-	// orderedEmpties is the least number where moves are ordered by the replies that they leave.
-	orderedEmpties = 5
+	tableEmpties = 8
 	// guessDepth is how deep the first guess of a score looks.
 	guessDepth = 6
 )
@@ -113,13 +111,13 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 	}
 	empties := bits.OnesCount64(s.all &^ (own | opposite))
 	switch {
-	case empties < orderedEmpties:
-		return s.last(own, opposite, moves, alpha)
+	case empties <= lastEmpties:
+		return s.last(own, opposite, alpha)
 	case empties < tableEmpties:
-		return s.each(own, opposite, moves, alpha, empties, noMove, nil)
+		return s.few(own, opposite, moves, alpha, empties)
 	}
 	if s.limit > 0 && s.nodes >= s.limit && s.err == nil {
-		s.err = fmt.Errorf("%w: %d positions", solver.ErrLimit, s.limit)
+		s.err = fmt.Errorf("%w: %d positions", solver.ErrLimit, s.nodes)
 	}
 	if s.err != nil {
 		return alpha
@@ -153,10 +151,8 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 	if int(known.upper) <= alpha {
 		return int(known.upper)
 	}
-	if all := bits.OnesCount64(s.all); all-2*bits.OnesCount64(opposite) <= alpha {
-		if most := all - 2*bits.OnesCount64(s.stable(own, opposite)); most <= alpha {
-			return most
-		}
+	if most := s.most(own, opposite, alpha); most <= alpha {
+		return most
 	}
 	best := uint8(noMove)
 	score := s.each(k.own, k.opposite, moves, alpha, empties, known.move, &best)
@@ -182,27 +178,49 @@ func (s *search) visit(own, opposite, moves uint64, alpha int) int {
 	return score
 }
 
-// last searches a position with few empty squares: moves in order of the squares.
-func (s *search) last(own, opposite, moves uint64, alpha int) int {
+// few searches a position with few empty squares: first the moves into parts of the board that have an
+// odd number of them.
+func (s *search) few(own, opposite, moves uint64, alpha, empties int) int {
+	if most := s.most(own, opposite, alpha); most <= alpha {
+		return most
+	}
+	odd := s.odd(s.all &^ (own | opposite))
 	best := worse
-	for ; moves != 0; moves &= moves - 1 {
-		square := bits.TrailingZeros64(moves)
-		turned := s.flips(own, opposite, square)
-		nextOwn, nextOpposite := opposite&^turned, own|turned|1<<square
-		score := 0
-		if empty := s.all &^ (nextOwn | nextOpposite); empty == 0 {
-			s.nodes++
-			score = s.game.Score(nextOpposite, nextOwn)
-		} else {
-			score = -s.visit(nextOwn, nextOpposite, s.moves(nextOwn, nextOpposite), -alpha-1)
-		}
-		if score > best {
-			if best = score; best > alpha {
-				break
+	for _, left := range [2]uint64{moves & odd, moves &^ odd} {
+		for ; left != 0; left &= left - 1 {
+			square := bits.TrailingZeros64(left)
+			turned := s.flips(own, opposite, square)
+			nextOwn, nextOpposite := opposite&^turned, own|turned|1<<square
+			score := 0
+			if empties == lastEmpties+1 {
+				score = -s.last(nextOwn, nextOpposite, ^alpha)
+			} else {
+				score = -s.visit(nextOwn, nextOpposite, s.moves(nextOwn, nextOpposite), ^alpha)
+			}
+			if score > best {
+				if best = score; best > alpha {
+					return best
+				}
 			}
 		}
 	}
 	return best
+}
+
+// most returns a bound of what a side gets, at most alpha if the opponent's stable discs show that.
+func (s *search) most(own, opposite uint64, alpha int) int {
+	if s.squares-2*bits.OnesCount64(opposite) > alpha {
+		return mostPoints
+	}
+	return s.squares - 2*bits.OnesCount64(s.stable(own, opposite))
+}
+
+// odd returns the parts of the board with an odd number of empty squares.
+func (s *search) odd(empty uint64) (odd uint64) {
+	for _, quarter := range s.quarter {
+		odd |= quarter & -uint64(bits.OnesCount64(quarter&empty)&1)
+	}
+	return odd
 }
 
 // each searches the moves of a position.
@@ -281,12 +299,7 @@ func (s *search) guess(own, opposite, moves uint64, depth, lower, upper int) int
 func (s *search) order(list []choice, alpha, empties int, first uint8) {
 	odd := uint64(0)
 	if empties < deepEmpties {
-		empty := s.all&^(list[0].own|list[0].opposite) | 1<<list[0].square
-		for _, quarter := range s.quarter {
-			if bits.OnesCount64(quarter&empty)&1 != 0 {
-				odd |= quarter
-			}
-		}
+		odd = s.odd(s.all&^(list[0].own|list[0].opposite) | 1<<list[0].square)
 	}
 	depth := 0
 	if empties >= deepEmpties {

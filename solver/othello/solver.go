@@ -25,6 +25,9 @@ type Config struct {
 	// means [DefaultMemory]. If what cannot be forgotten takes more, the solver fails with
 	// [solver.ErrLimit].
 	Memory uint64
+	// Nodes is how many positions [Solver.Solve] may search for one question, 0 for no limit. Then it fails with
+	// [solver.ErrLimit].
+	Nodes uint64
 	// Settle is the search by which a checker settles positions that a proof leaves to it.
 	Settle Settle
 	// Positions is how many positions that search may look at for one node.
@@ -67,7 +70,7 @@ type Solver struct {
 
 // Defaults of [Config.Positions], for those who have no better number, and of [Config.Memory].
 const (
-	DefaultPositions = 5000
+	DefaultPositions = 50000
 	DefaultMemory    = 1 << 30
 )
 
@@ -140,6 +143,9 @@ func (s *Solver) Solve(ctx context.Context) (lower, upper int, err error) {
 	}
 	moves := s.search.moves(own, opposite)
 	for s.points = s.search.guess(own, opposite, moves, guessDepth, s.lower, s.upper); s.lower < s.upper; {
+		if s.search.limit = 0; s.cfg.Nodes > 0 {
+			s.search.limit = s.search.nodes + s.cfg.Nodes
+		}
 		score := s.search.visit(own, opposite, moves, s.points-1)
 		if s.search.err != nil {
 			return s.lower, s.upper, s.search.err
@@ -150,6 +156,7 @@ func (s *Solver) Solve(ctx context.Context) (lower, upper int, err error) {
 			s.upper, s.points = score, score
 		}
 	}
+	s.search.limit = 0
 	return s.lower, s.upper, nil
 }
 
