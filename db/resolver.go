@@ -94,14 +94,23 @@ func (r *Resolver) Value(index uint64) (games.Value, bool, error) {
 
 // Block is [DB.Block] with the codes of the values, in compact tiers too, where it takes much longer.
 func (r *Resolver) Block(ctx context.Context, tier int, block uint64) ([]byte, error) {
+	return r.Codes(ctx, tier, block, 0, r.db.manifest.Content.BlockLength(tier, block))
+}
+
+// Codes is like Block for the positions of a block from first to last, last excluded.
+func (r *Resolver) Codes(ctx context.Context, tier int, block uint64, first, last int) ([]byte, error) {
 	codes, err := r.db.Block(tier, block)
-	c := &r.db.manifest.Content
-	if err != nil || !c.Tiers[tier].Compact {
-		return codes, err
+	if err != nil {
+		return nil, err
 	}
-	first := c.Tiers[tier].Start + block*uint64(c.BlockSize)
-	for i := range len(codes) / r.db.width {
-		v, ok, err := r.Value(first + uint64(i))
+	c, width := &r.db.manifest.Content, r.db.width
+	codes = codes[first*width : last*width]
+	if !c.Tiers[tier].Compact {
+		return codes, nil
+	}
+	begin := c.Tiers[tier].Start + block*uint64(c.BlockSize) + uint64(first)
+	for i := range last - first {
+		v, ok, err := r.Value(begin + uint64(i))
 		if err = cmp.Or(err, ctx.Err()); err != nil { // a block can take long
 			return nil, err
 		}
@@ -109,7 +118,7 @@ func (r *Resolver) Block(ctx context.Context, tier int, block uint64) ([]byte, e
 		if ok {
 			code = slices.Index(c.Values, v) + 1
 		}
-		SetCode(codes, i, r.db.width, code)
+		SetCode(codes, i, width, code)
 	}
 	return codes, nil
 }

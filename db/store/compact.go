@@ -239,12 +239,13 @@ func (p *compactor) read(tier int, offset uint64, n int) (s db.Sample, err error
 	width := old.Width()
 	for size := uint64(old.BlockSize); len(s.Codes) < n; {
 		at := offset + uint64(len(s.Codes))
-		stored, err := p.values.Block(p.ctx, tier, at/size)
+		first := int(at % size)
+		codes, err := p.values.Codes(p.ctx, tier, at/size, first, min(first+n-len(s.Codes), int(size)))
 		if err != nil {
 			return s, err
 		}
-		for i := int(at % size); i < len(stored)/width && len(s.Codes) < n; i++ {
-			code := db.CodeAt(stored, i, width)
+		for i := range len(codes) / width {
+			code := db.CodeAt(codes, i, width)
 			if code > len(p.table) {
 				return s, fmt.Errorf("%s: %w: unknown code %d", p.from.Name(), db.ErrCorrupt, code)
 			}

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -101,32 +104,44 @@ func (e *Engine) takeOver(ctx context.Context, d *db.DB, values *db.Resolver, ti
 			p.allocateCodes(e.codes() > 256)
 		}
 	}
-	t, c := e.universe.Tiers[tier], &d.Manifest().Content
-	width := c.Width()
-	var p *partition
-	var slot uint32
-	for first := uint64(0); first < t.Open; first += uint64(c.BlockSize) {
-		codes, err := values.Block(ctx, tier, first/uint64(c.BlockSize))
+	c := &d.Manifest().Content
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(e.cfg.Threads)
+	for block := range c.Blocks(tier) {
+		group.Go(func() error {
+			codes, err := values.Block(running, tier, block)
+			if err = cmp.Or(running.Err(), err); err != nil {
+				return err
+			}
+			return e.setCodes(tier, block*uint64(c.BlockSize), codes, c.Width(), table)
+		})
+	}
+	if err := group.Wait(); err != nil {
 		if ctx.Err() != nil {
 			return ErrStopped
 		}
-		if err != nil {
-			return err
-		}
-		for i := range len(codes) / width {
-			code := db.CodeAt(codes, i, width)
-			index := t.Start + first + uint64(i)
-			if code >= len(table) {
-				return fmt.Errorf("%w: index %d has the unknown code %d", db.ErrCorrupt, index, code)
-			}
-			if i%db.BlockSize == 0 {
-				number, at := e.layout.find(t.Start, &e.layout.regions[0]).locate(index)
-				p, slot = e.partitions[number], at
-			}
-			p.setCode(slot+uint32(i%db.BlockSize), table[code])
-		}
+		return err
 	}
 	e.resident[tier] = true
+	return nil
+}
+
+// setCodes sets the codes of positions of a tier, from an offset that begins a block, to those of a database.
+func (e *Engine) setCodes(tier int, offset uint64, codes []byte, width int, table []uint16) error {
+	t := e.universe.Tiers[tier]
+	var p *partition
+	var slot uint32
+	for i := range len(codes) / width {
+		code, index := db.CodeAt(codes, i, width), t.Start+offset+uint64(i)
+		if code >= len(table) {
+			return fmt.Errorf("%w: index %d has the unknown code %d", db.ErrCorrupt, index, code)
+		}
+		if i%db.BlockSize == 0 {
+			number, first := e.layout.find(t.Start, &e.layout.regions[0]).locate(index)
+			p, slot = e.partitions[number], first
+		}
+		p.setCode(slot+uint32(i%db.BlockSize), table[code])
+	}
 	return nil
 }
 
