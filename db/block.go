@@ -21,7 +21,7 @@ const (
 	LargeBlock  = 1 << 16
 	MediumBlock = 1 << 14
 	LargeUnit   = 1 << 12
-	MediumUnit  = 1 << 9
+	MediumUnit  = 1 << 8
 )
 
 // A block is stored under the key

@@ -98,7 +98,7 @@ func (d *DB) stored(index uint64) (games.Value, bool, error) {
 		return 0, false, nil
 	}
 	offset, size := index-list[at].Start, uint64(d.manifest.Content.readTogether(at))
-	codes, err := d.piece(at, offset/size)
+	codes, err := d.piece(at, offset/size, int(offset%size))
 	if err != nil {
 		return 0, false, err
 	}
@@ -139,18 +139,24 @@ func CodeAt(codes []byte, i, width int) int {
 	return int(codes[2*i]) | int(codes[2*i+1])<<8
 }
 
-// piece returns the codes of a unit of a tier, or of a block if its blocks have no units.
-func (d *DB) piece(tier int, number uint64) ([]byte, error) {
+// piece returns the codes of a unit of a tier, or of a block if its blocks have no units. Of a unit that has not been asked for
+// before it returns those up to the one that is needed: most of them are asked for once.
+func (d *DB) piece(tier int, number uint64, needed int) ([]byte, error) {
 	id := blockID{tier, number}
-	if codes, ok := d.cache.shard(id).Get(id); ok {
+	codes, ok := d.cache.shard(id).Get(id)
+	if ok && needed*d.width < len(codes) {
 		return codes, nil
 	}
 	d.reads.Add(1)
-	read := d.ReadBlock
-	if d.manifest.Content.HasModel(tier) {
-		read = d.readUnit
+	var err error
+	if c := &d.manifest.Content; c.HasModel(tier) {
+		if needed++; ok {
+			needed = c.UnitSize
+		}
+		codes, err = d.readUnit(tier, number, needed)
+	} else {
+		codes, err = d.Block(tier, number)
 	}
-	codes, _, err := read(tier, number)
 	if err != nil {
 		return nil, err
 	}
@@ -166,16 +172,16 @@ func (d *DB) ReadBlock(tier int, block uint64) ([]byte, uint64, error) {
 	return d.read(tier, block, func(stored []byte) ([]byte, uint64, error) { return d.DecodeBlock(tier, block, stored) })
 }
 
-// readUnit is like ReadBlock for a unit, without a checksum.
-func (d *DB) readUnit(tier int, unit uint64) ([]byte, uint64, error) {
+// readUnit returns at most n codes of a unit.
+func (d *DB) readUnit(tier int, unit uint64, n int) ([]byte, error) {
 	c := &d.manifest.Content
 	units := uint64(c.BlockSize / c.UnitSize)
 	block, first := unit/units, int(unit%units)
-	return d.read(tier, block, func(stored []byte) ([]byte, uint64, error) {
-		last := min((first+1)*c.UnitSize, c.BlockLength(tier, block))
-		codes, err := d.decodeUnits(tier, block, stored, first, last-first*c.UnitSize)
+	codes, _, err := d.read(tier, block, func(stored []byte) ([]byte, uint64, error) {
+		codes, err := d.decodeUnits(tier, block, stored, first, min(n, c.BlockLength(tier, block)-first*c.UnitSize))
 		return codes, 0, err
 	})
+	return codes, err
 }
 
 func (d *DB) read(tier int, block uint64, decode func(stored []byte) ([]byte, uint64, error)) (codes []byte, sum uint64, err error) {

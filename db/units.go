@@ -186,7 +186,7 @@ var coders = sync.Pool{New: func() any { return new(coder) }}
 func (c *coder) appendUnit(dst []byte, symbols []uint16, free []bool) []byte {
 	begin := len(dst)
 	c.data, c.decoding, c.low, c.high = dst, false, 0, 1<<32-1
-	c.walk(symbols, free)
+	c.walk(symbols, free, len(symbols))
 	if c.low > 0 {
 		c.data = append(c.data, byte(c.high>>24))
 	}
@@ -196,13 +196,13 @@ func (c *coder) appendUnit(dst []byte, symbols []uint16, free []bool) []byte {
 	return c.data
 }
 
-// decodeUnit fills symbols from a unit.
-func (c *coder) decodeUnit(symbols []uint16, unit []byte) {
+// decodeUnit fills symbols from a unit, at least as many as needed.
+func (c *coder) decodeUnit(symbols []uint16, unit []byte, needed int) {
 	c.data, c.at, c.decoding, c.low, c.high, c.window = unit, 0, true, 0, 1<<32-1, 0
 	for range 4 {
 		c.window = c.window<<8 | c.next()
 	}
-	c.walk(symbols, nil)
+	c.walk(symbols, nil, needed)
 }
 
 // next returns the next byte, and 0 after the last.
@@ -252,9 +252,9 @@ func bit(b bool) uint32 {
 	return 0
 }
 
-// walk goes through the symbols of a unit. Unless it decodes, free ones, if free is not nil, become larger where that is
+// walk goes through the symbols of a unit, at least as many as needed. Unless it decodes, free ones, if free is not nil, become larger where that is
 // likely to cost less.
-func (c *coder) walk(symbols []uint16, free []bool) {
+func (c *coder) walk(symbols []uint16, free []bool, needed int) {
 	s, t := c.strides[0], c.strides[1]
 	at := func(i int) uint32 {
 		if i < 0 {
@@ -267,7 +267,7 @@ func (c *coder) walk(symbols []uint16, free []bool) {
 	}
 	fixed := following(symbols, free)
 	run := 0
-	for i := 0; i < len(symbols); i++ {
+	for i := 0; i < needed; i++ {
 		before := at(i - 1)
 		if i%group == 0 && run >= group && i+group <= len(symbols) {
 			like, likeToo := true, true
@@ -391,7 +391,7 @@ func (m *model) appendUnits(dst, key []byte, codes []uint16, free []bool, unit i
 var symbolBuffers = sync.Pool{New: func() any { return new([]uint16) }}
 
 // decodeUnits fills codes, of a width in bytes, with those from the unit with number first on, given the payload of a block of
-// some positions. It returns false if the payload is none.
+// some positions. The last unit need not be filled. It returns false if the payload is none.
 func (m *model) decodeUnits(codes, payload []byte, first, positions, unit, width int) bool {
 	list := symbolBuffers.Get().(*[]uint16)
 	defer symbolBuffers.Put(list)
@@ -414,15 +414,16 @@ func (m *model) decodeUnits(codes, payload []byte, first, positions, unit, width
 			return false
 		}
 		if k >= first {
-			symbols := (*list)[:min(unit, len(codes)/width)]
-			c.decodeUnit(symbols, rest[:length])
-			for i, symbol := range symbols {
+			symbols := (*list)[:min(unit, positions-k*unit)]
+			needed := min(len(symbols), len(codes)/width)
+			c.decodeUnit(symbols, rest[:length], needed)
+			for i, symbol := range symbols[:needed] {
 				if symbol == 0 || int(symbol) > len(m.codes) {
 					return false
 				}
 				SetCode(codes, i, width, int(m.codes[symbol-1]))
 			}
-			codes = codes[len(symbols)*width:]
+			codes = codes[needed*width:]
 		}
 		rest = rest[length:]
 	}

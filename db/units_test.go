@@ -81,6 +81,10 @@ func requireUnits(t *testing.T, codes []byte, free []bool, width, unit int) []by
 		one := make([]byte, len(want))
 		require.True(t, model.decodeUnits(one, payload[1:], first, len(list), unit, width))
 		require.Equal(t, want, one, "unit %d", first)
+		part := one[:(len(want)/width+1)/2*width]
+		clear(part)
+		require.True(t, model.decodeUnits(part, payload[1:], first, len(list), unit, width))
+		require.Equal(t, want[:len(part)], part, "half of unit %d", first)
 	}
 	return stored
 }
