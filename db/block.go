@@ -16,12 +16,13 @@ import (
 const BlockSize = 1 << 12
 
 // LargeBlock is the number of positions of a block of a compact database whose values have no
-// distances, and MediumBlock that for other values. LargeUnit and MediumUnit are those of the units of a block.
+// distances, and MediumBlock that for other values. SmallUnit is that of a unit of scores, and LargeUnit
+// that of other units.
 const (
 	LargeBlock  = 1 << 16
 	MediumBlock = 1 << 14
 	LargeUnit   = 1 << 12
-	MediumUnit  = 1 << 8
+	SmallUnit   = 1 << 8
 )
 
 // A block is stored under the key

@@ -96,12 +96,12 @@ func TestUnits(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(n), uint64(width)))
 				codes := make(rng, n, width)
 				t.Log(name, n, width)
-				requireUnits(t, codes, nil, width, MediumUnit)
+				requireUnits(t, codes, nil, width, SmallUnit)
 				free := []bool{}
 				for range n {
 					free = append(free, rng.IntN(2) == 0)
 				}
-				requireUnits(t, codes, free, width, MediumUnit)
+				requireUnits(t, codes, free, width, SmallUnit)
 			}
 		}
 	}
@@ -169,9 +169,9 @@ func TestUnitsGolden(t *testing.T) {
 			for k := range list {
 				list[k] = uint16(CodeAt(codes, k, i+1))
 			}
-			m, err := tierOfCodes(codes, i+1, MediumUnit).LearnModel(0, []Sample{{list, nil}})
+			m, err := tierOfCodes(codes, i+1, SmallUnit).LearnModel(0, []Sample{{list, nil}})
 			require.NoError(t, err)
-			stored, err := m.appendUnits(nil, key, list, nil, MediumUnit)
+			stored, err := m.appendUnits(nil, key, list, nil, SmallUnit)
 			require.NoError(t, err)
 			text = fmt.Appendln(text, base64.StdEncoding.EncodeToString(m.appendStored(nil, key)), base64.StdEncoding.EncodeToString(stored))
 		}
@@ -186,12 +186,12 @@ func TestUnitsGolden(t *testing.T) {
 			require.NoError(t, err)
 		}
 		want := blocks[i]
-		m, err := decodeModel(key, parts[0], tierOfCodes(want, i+1, MediumUnit).alphabet(0))
+		m, err := decodeModel(key, parts[0], tierOfCodes(want, i+1, SmallUnit).alphabet(0))
 		require.NoError(t, err)
 		payload, ok := checked(key, parts[1])
 		require.True(t, ok)
 		codes := make([]byte, len(want))
-		require.True(t, m.decodeUnits(codes, payload[1:], 0, len(want)/(i+1), MediumUnit, i+1))
+		require.True(t, m.decodeUnits(codes, payload[1:], 0, len(want)/(i+1), SmallUnit, i+1))
 		require.Equal(t, want, codes)
 	}
 }

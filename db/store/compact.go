@@ -38,7 +38,10 @@ func Compact(ctx context.Context, dir string, from *db.DB, u *games.Universe, re
 	}
 	m := &db.Manifest{Content: *source}
 	c := &m.Content
-	c.Tiers, c.BlockSize, c.Codec, c.UnitSize = slices.Clone(c.Tiers), db.MediumBlock, db.UnitsCodec, db.MediumUnit
+	c.Tiers, c.BlockSize, c.Codec, c.UnitSize = slices.Clone(c.Tiers), db.MediumBlock, db.UnitsCodec, db.LargeUnit
+	if c.Order == games.ByScore.String() {
+		c.UnitSize = db.SmallUnit // scores differ more often, and take longer to decode
+	}
 	values, err := db.NewResolver(from, u)
 	if err != nil {
 		return nil, err
@@ -48,7 +51,7 @@ func Compact(ctx context.Context, dir string, from *db.DB, u *games.Universe, re
 			return nil, err
 		}
 		dropDistances(c)
-		c.BlockSize, c.UnitSize = db.LargeBlock, db.LargeUnit
+		c.BlockSize = db.LargeBlock
 	}
 	p := &compactor{ctx: ctx, from: from, values: values, u: u, models: make([]func() (*db.Model, error), len(c.Tiers)), content: c, results: c.Order == games.ByResult.String()}
 	for _, v := range source.Values {
