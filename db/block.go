@@ -15,12 +15,14 @@ import (
 // caching.
 const BlockSize = 1 << 12
 
-// LargeBlock is the number of positions of a block that [Compact] writes for values without
-// distances: larger blocks compress better. MediumBlock is that for other values, which take longer
-// to decode.
+// LargeBlock is the number of positions of a block of a compact database whose values have no
+// distances, and MediumBlock that for other values. SmallUnit is that of a unit of scores, and LargeUnit
+// that of other units.
 const (
 	LargeBlock  = 1 << 16
 	MediumBlock = 1 << 14
+	LargeUnit   = 1 << 12
+	SmallUnit   = 1 << 8
 )
 
 // A block is stored under the key
@@ -35,14 +37,16 @@ const (
 //	| encoding | payload      | checksum, 64 bits          |
 //	+----------+--------------+----------------------------+
 //
-// The payload is the codes, raw or compressed with zstd or by a mixer, or the one code that
+// The payload is the codes, raw, compressed with zstd or in units, or the one code that
 // all positions have. The checksum, little-endian, is the XXH64 of the key and the codes,
-// so it also detects a block stored under another key.
+// so it also detects a block stored under another key. That of units is of what is stored.
 const (
 	encodingRaw = iota
 	encodingZstd
 	encodingConstant
-	encodingMixed
+	_ // of an earlier version of the format
+	encodingUnits
+	encodingModel
 	checksumSize = 8
 )
 
@@ -82,13 +86,46 @@ func (c *Content) AppendSummed(dst []byte, tier int, block uint64, codes []byte)
 	return appendBlock(dst, AppendKey(key[:0], tier, block), codes, c.Width())
 }
 
-// AppendMixed is AppendSummed for a compact database. It chooses the codes that are free, if free is not nil.
-func (c *Content) AppendMixed(dst []byte, tier int, block uint64, codes []uint16, free []bool) ([]byte, uint64) {
-	var key [keySize]byte
-	return appendMixedBlock(dst, AppendKey(key[:0], tier, block), codes, free, c.Width())
+// AppendModelled is AppendSummed for a tier with a model, or for another one if that is nil. It chooses the codes that are
+// free, if free is not nil: they can be larger, or anything if they are 0. It replaces codes by those that are stored.
+func (c *Content) AppendModelled(dst []byte, tier int, block uint64, m *Model, codes []uint16, free []bool) ([]byte, uint64, error) {
+	var buffer [keySize]byte
+	key := AppendKey(buffer[:0], tier, block)
+	if m == nil {
+		choose(codes, free)
+	} else {
+		var err error
+		if dst, err = m.appendUnits(dst, key, codes, free, c.UnitSize); err != nil {
+			return nil, 0, err
+		}
+	}
+	list := make([]byte, len(codes)*c.Width())
+	for i, code := range codes {
+		SetCode(list, i, c.Width(), int(code))
+	}
+	if m == nil {
+		dst, sum := appendBlock(dst, key, list, c.Width())
+		return dst, sum, nil
+	}
+	return dst, blockSum(key, list), nil
 }
 
-// DecodeBlock returns the codes of a block, in new memory, and their checksum. It returns an error that is
+// choose makes free codes like the one before them, or else like the next that is not free, where they may be.
+func choose(codes []uint16, free []bool) {
+	fixed, before := following(codes, free), uint16(0)
+	for i, code := range codes {
+		if free != nil && free[i] {
+			if before >= code && before > 0 {
+				codes[i] = before
+			} else if fixed[i] >= code {
+				codes[i] = fixed[i]
+			}
+		}
+		before = codes[i]
+	}
+}
+
+// DecodeBlock returns the codes of a block of an ordinary database, in new memory, and their checksum. It returns an error that is
 // [ErrCorrupt] if the stored form is damaged, or that of another block.
 func (c *Content) DecodeBlock(tier int, block uint64, stored []byte) (codes []byte, sum uint64, err error) {
 	var key [keySize]byte
@@ -110,23 +147,6 @@ func appendBlock(dst, key, codes []byte, width int) ([]byte, uint64) {
 		dst = append(append(dst[:begin], encodingRaw), codes...)
 	}
 	return binary.LittleEndian.AppendUint64(dst, sum), sum
-}
-
-// appendMixedBlock is appendBlock of a compact database, by the mixer where that makes a smaller block.
-// It chooses the codes that are free, if free is not nil.
-func appendMixedBlock(dst, key []byte, list []uint16, free []bool, width int) ([]byte, uint64) {
-	begin := len(dst)
-	dst = appendMixed(append(dst, encodingMixed), list, free)
-	codes := make([]byte, len(list)*width)
-	for i, code := range list {
-		SetCode(codes, i, width, int(code))
-	}
-	sum := blockSum(key, codes)
-	dst = binary.LittleEndian.AppendUint64(dst, sum)
-	if other, _ := appendBlock(nil, key, codes, width); len(other) <= len(dst)-begin {
-		dst = append(dst[:begin], other...)
-	}
-	return dst, sum
 }
 
 func constant(codes []byte, width int) bool {
@@ -164,11 +184,6 @@ func decodeBlock(key, stored []byte, size, width int) ([]byte, uint64, error) {
 	case encodingConstant:
 		for len(payload) == width && len(codes) < size {
 			codes = append(codes, payload...)
-		}
-	case encodingMixed:
-		codes = codes[:size]
-		if !decodeMixed(codes, payload, width) {
-			return nil, 0, fmt.Errorf("%w: block of %d bytes", ErrCorrupt, len(stored))
 		}
 	default:
 		return nil, 0, fmt.Errorf("%w: block of unknown encoding %d", ErrCorrupt, stored[0])

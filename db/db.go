@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,14 +45,16 @@ type DB struct {
 	blocks   Blocks
 	cache    *cache
 	width    int
-	reads    atomic.Uint64 // of blocks
+	reads    atomic.Uint64           // of blocks
+	models   []atomic.Pointer[model] // by tier
 }
 
 // New opens a database of the blocks that a manifest describes. The name is for errors. The cache has at most
 // cacheSize bytes; memory is allocated only as blocks are read. The manifest says which game it is of; see [NewProber].
 func New(name string, m *Manifest, blocks Blocks, cacheSize int64) *DB {
 	width := m.Content.Width()
-	return &DB{name: name, manifest: m, blocks: blocks, cache: newCache(cacheSize, m.Content.BlockSize*width), width: width}
+	return &DB{name: name, manifest: m, blocks: blocks, width: width, models: make([]atomic.Pointer[model], len(m.Content.Tiers)),
+		cache: newCache(cacheSize, cmp.Or(m.Content.UnitSize, m.Content.BlockSize)*width)}
 }
 
 // Close closes the database, which must not be in use.
@@ -90,12 +93,12 @@ func (d *DB) tierOf(index uint64) int {
 // stored is Value of what is stored, whether the tier is compact or not.
 func (d *DB) stored(index uint64) (games.Value, bool, error) {
 	list := d.manifest.Content.Tiers
-	at, size := d.tierOf(index), uint64(d.manifest.Content.BlockSize)
+	at := d.tierOf(index)
 	if at < 0 || index-list[at].Start >= list[at].Open {
 		return 0, false, nil
 	}
-	offset := index - list[at].Start
-	codes, err := d.block(at, offset/size)
+	offset, size := index-list[at].Start, uint64(d.manifest.Content.readTogether(at))
+	codes, err := d.piece(at, offset/size, int(offset%size))
 	if err != nil {
 		return 0, false, err
 	}
@@ -136,13 +139,24 @@ func CodeAt(codes []byte, i, width int) int {
 	return int(codes[2*i]) | int(codes[2*i+1])<<8
 }
 
-func (d *DB) block(tier int, block uint64) ([]byte, error) {
-	id := blockID{tier, block}
-	if codes, ok := d.cache.shard(id).Get(id); ok {
+// piece returns the codes of a unit of a tier, or of a block if its blocks have no units. Of a unit that has not been asked for
+// before it returns those up to the one that is needed: most of them are asked for once.
+func (d *DB) piece(tier int, number uint64, needed int) ([]byte, error) {
+	id := blockID{tier, number}
+	codes, ok := d.cache.shard(id).Get(id)
+	if ok && needed*d.width < len(codes) {
 		return codes, nil
 	}
 	d.reads.Add(1)
-	codes, _, err := d.ReadBlock(tier, block)
+	var err error
+	if c := &d.manifest.Content; c.HasModel(tier) {
+		if needed++; ok {
+			needed = c.UnitSize
+		}
+		codes, err = d.readUnit(tier, number, needed)
+	} else {
+		codes, err = d.Block(tier, number)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -155,14 +169,28 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // ReadBlock is [DB.Block], and returns the checksum of the block too.
 func (d *DB) ReadBlock(tier int, block uint64) ([]byte, uint64, error) {
+	return d.read(tier, block, func(stored []byte) ([]byte, uint64, error) { return d.DecodeBlock(tier, block, stored) })
+}
+
+// readUnit returns at most n codes of a unit.
+func (d *DB) readUnit(tier int, unit uint64, n int) ([]byte, error) {
+	c := &d.manifest.Content
+	units := uint64(c.BlockSize / c.UnitSize)
+	block, first := unit/units, int(unit%units)
+	codes, _, err := d.read(tier, block, func(stored []byte) ([]byte, uint64, error) {
+		codes, err := d.decodeUnits(tier, block, stored, first, min(n, c.BlockLength(tier, block)-first*c.UnitSize))
+		return codes, 0, err
+	})
+	return codes, err
+}
+
+func (d *DB) read(tier int, block uint64, decode func(stored []byte) ([]byte, uint64, error)) (codes []byte, sum uint64, err error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	stored, err := d.blocks.AppendStored((*buffer)[:0], tier, block)
 	*buffer = stored
-	var codes []byte
-	var sum uint64
 	if err == nil {
-		codes, sum, err = d.manifest.Content.DecodeBlock(tier, block, stored)
+		codes, sum, err = decode(stored)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: tier %d, block %d: %w", d.name, tier, block, err)
@@ -170,7 +198,54 @@ func (d *DB) ReadBlock(tier int, block uint64) ([]byte, uint64, error) {
 	return codes, sum, nil
 }
 
-// AppendStored appends the stored form of a block to dst, unchecked; see [Content.DecodeBlock].
+// DecodeBlock is [Content.DecodeBlock] for the blocks of this database.
+func (d *DB) DecodeBlock(tier int, block uint64, stored []byte) (codes []byte, sum uint64, err error) {
+	c := &d.manifest.Content
+	if !c.HasModel(tier) {
+		return c.DecodeBlock(tier, block, stored)
+	}
+	if codes, err = d.decodeUnits(tier, block, stored, 0, c.BlockLength(tier, block)); err != nil {
+		return nil, 0, err
+	}
+	var key [keySize]byte
+	return codes, blockSum(AppendKey(key[:0], tier, block), codes), nil
+}
+
+// decodeUnits returns the codes of some positions of a block, from a unit on, in new memory.
+func (d *DB) decodeUnits(tier int, block uint64, stored []byte, first, positions int) ([]byte, error) {
+	c := &d.manifest.Content
+	m, err := d.model(tier)
+	if err != nil {
+		return nil, err
+	}
+	var key [keySize]byte
+	payload, ok := checked(AppendKey(key[:0], tier, block), stored)
+	codes := make([]byte, positions*d.width)
+	if !ok || payload[0] != encodingUnits || !m.decodeUnits(codes, payload[1:], first, c.BlockLength(tier, block), c.UnitSize, d.width) {
+		return nil, fmt.Errorf("%w: block of %d bytes", ErrCorrupt, len(stored))
+	}
+	return codes, nil
+}
+
+// model returns the model of a tier, which it reads once.
+func (d *DB) model(tier int) (*model, error) {
+	if m := d.models[tier].Load(); m != nil {
+		return m, nil
+	}
+	c := &d.manifest.Content
+	block := c.Blocks(tier)
+	stored, err := d.blocks.AppendStored(nil, tier, block)
+	if err != nil {
+		return nil, err
+	}
+	m, err := decodeModel(AppendKey(nil, tier, block), stored, c.alphabet(tier))
+	if err == nil {
+		d.models[tier].Store(m)
+	}
+	return m, err
+}
+
+// AppendStored appends the stored form of a block to dst, unchecked; see [DB.DecodeBlock].
 func (d *DB) AppendStored(dst []byte, tier int, block uint64) ([]byte, error) {
 	return d.blocks.AppendStored(dst, tier, block)
 }

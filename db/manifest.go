@@ -18,12 +18,11 @@ import (
 )
 
 const (
-	// FormatVersion is the newest version of the format. Databases that an older program can
-	// read still have version 1. Version 2 has compact tiers, larger blocks and other codecs.
-	FormatVersion = 2
+	// FormatVersion is the newest version of the format, that of compact databases. Others still have version 1.
+	FormatVersion = 3
 
-	// MixedCodec is the codec of databases with blocks that a mixer has compressed.
-	MixedCodec = "mixed"
+	// UnitsCodec is the codec of databases with blocks of units.
+	UnitsCodec = "units"
 
 	// ManifestName is the name of the manifest in a database's directory.
 	ManifestName = "yomikiri.manifest"
@@ -51,9 +50,10 @@ type Content struct {
 	Order      string      `json:"order"`     // of values
 	Positions  string      `json:"positions"` // "reachable" from the start position, or "all"
 	BlockSize  int         `json:"block_size"`
-	Codec      string      `json:"codec,omitempty"` // of blocks; empty for zstd
-	Start      uint64      `json:"start"`           // index of the start position
-	StartValue games.Value `json:"start_value"`     // of the start position
+	Codec      string      `json:"codec,omitempty"`     // of blocks; empty for zstd
+	UnitSize   int         `json:"unit_size,omitempty"` // positions of a unit, if blocks have units
+	Start      uint64      `json:"start"`               // index of the start position
+	StartValue games.Value `json:"start_value"`         // of the start position
 	// Numbering is the fingerprint of the numbering of a game without an Indexer.
 	Numbering string `json:"numbering,omitempty"`
 	// Values are the values of unfinished positions, best first. The code of a
@@ -149,9 +149,31 @@ func (c *Content) IsCompact() bool {
 // Format returns the oldest version of the format that has what the content needs.
 func (c *Content) Format() int {
 	if c.Codec != "" || c.BlockSize != BlockSize || c.IsCompact() {
-		return 2
+		return FormatVersion
 	}
 	return 1
+}
+
+// HasModel reports whether a tier has a model, and its blocks units.
+func (c *Content) HasModel(tier int) bool {
+	return c.Codec == UnitsCodec && c.Tiers[tier].Open >= leastModel
+}
+
+// StoredBlocks returns the number of blocks of a tier, with its model, which is stored like one more.
+func (c *Content) StoredBlocks(tier int) uint64 {
+	n := c.Blocks(tier)
+	if c.HasModel(tier) {
+		n++
+	}
+	return n
+}
+
+// readTogether returns how many positions of a tier a lookup reads.
+func (c *Content) readTogether(tier int) int {
+	if c.HasModel(tier) {
+		return c.UnitSize
+	}
+	return c.BlockSize
 }
 
 // BlockBytes returns the number of bytes of the codes of a block.
@@ -166,10 +188,15 @@ type BlockRange struct {
 }
 
 // Ranges returns all blocks in ranges of at most n.
-func (c *Content) Ranges(n uint64) []BlockRange {
+func (c *Content) Ranges(n uint64) []BlockRange { return c.ranges(n, c.Blocks) }
+
+// StoredRanges is Ranges with the models.
+func (c *Content) StoredRanges(n uint64) []BlockRange { return c.ranges(n, c.StoredBlocks) }
+
+func (c *Content) ranges(n uint64, blocks func(tier int) uint64) []BlockRange {
 	var list []BlockRange
 	for i := range c.Tiers {
-		end := c.Blocks(i)
+		end := blocks(i)
 		for first := uint64(0); first < end; first += n {
 			list = append(list, BlockRange{i, first, min(first+n, end)})
 		}
@@ -268,23 +295,29 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(text, &version); err == nil && version.Format > FormatVersion && sumOK {
-		return nil, otherf("the database has format %d, this program reads formats 1 to %d: use a newer program", version.Format, FormatVersion)
+		return nil, otherf("the database has format %d, this program reads formats 1 and %d: use a newer program", version.Format, FormatVersion)
 	}
 	if !sumOK {
 		return nil, fmt.Errorf("%w: the checksum of the manifest does not match", ErrCorrupt)
+	}
+	if version.Format == 2 {
+		return nil, otherf("the database has format 2, that of compact databases of earlier programs; this program reads formats 1 and %d: make it again with db compact", FormatVersion)
 	}
 	var m Manifest
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("%w: manifest: %w", ErrCorrupt, err)
 	}
 	if m.Format != m.Content.Format() {
-		return nil, otherf("the database has format %d and the content of format %d; this program reads formats 1 to %d", m.Format, m.Content.Format(), FormatVersion)
+		return nil, otherf("the database has format %d and the content of format %d; this program reads formats 1 and %d", m.Format, m.Content.Format(), FormatVersion)
 	}
 	if n := m.Content.BlockSize; n < BlockSize || n > LargeBlock || n%BlockSize != 0 {
 		return nil, otherf("the database has blocks of %d positions, this program reads blocks of %d to %d", n, BlockSize, LargeBlock)
 	}
-	if c := m.Content.Codec; c != "" && c != MixedCodec {
-		return nil, otherf("the database has the codec %s, this program reads zstd and %s", c, MixedCodec)
+	if c := m.Content.Codec; c != "" && c != UnitsCodec {
+		return nil, otherf("the database has the codec %s, this program reads zstd and %s", c, UnitsCodec)
+	}
+	if n := m.Content.UnitSize; (n != 0) != (m.Content.Codec == UnitsCodec) || n != 0 && (n < group || m.Content.BlockSize%n != 0) {
+		return nil, otherf("the database has units of %d positions in blocks of %d", n, m.Content.BlockSize)
 	}
 	if p := m.Content.Positions; p != "reachable" && p != "all" {
 		return nil, fmt.Errorf("%w: the manifest says that the database holds %q positions, want reachable or all", ErrCorrupt, p)

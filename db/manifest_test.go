@@ -94,23 +94,31 @@ func TestManifestErrors(t *testing.T) {
 	}{
 		{"empty", nil, "damaged data: the manifest has 0 bytes", true},
 		{"only a checksum", resealed(""), "damaged data: the manifest has 23 bytes", true},
-		{"newer", change(`"format": 1`, `"format": 3`),
-			"the database has format 3, this program reads formats 1 to 2: use a newer program", false},
-		{"newer than what it has", change(`"format": 1`, `"format": 2`),
-			"the database has format 2 and the content of format 1; this program reads formats 1 to 2", false},
+		{"newer", change(`"format": 1`, `"format": 4`),
+			"the database has format 4, this program reads formats 1 and 3: use a newer program", false},
+		{"newer than what it has", change(`"format": 1`, `"format": 3`),
+			"the database has format 3 and the content of format 1; this program reads formats 1 and 3", false},
 		{"compact in the old format", change(`"moves": 7,`, `"moves": 7, "compact": true,`),
-			"the database has format 1 and the content of format 2; this program reads formats 1 to 2", false},
+			"the database has format 1 and the content of format 3; this program reads formats 1 and 3", false},
 		{"newer and otherwise different", resealed(`{"format": 7, "content": ["none", "of it"], "files": 3}`),
-			"the database has format 7, this program reads formats 1 to 2: use a newer program", false},
-		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0 and the content of format 1; this program reads formats 1 to 2", false},
-		{"without format", resealed(`{}`), "the database has format 0 and the content of format 2; this program reads formats 1 to 2", false},
-		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 3`), []byte("test 1.0"), []byte("test 1.1"), 1),
+			"the database has format 7, this program reads formats 1 and 3: use a newer program", false},
+		{"older", change(`"format": 1`, `"format": 0`), "the database has format 0 and the content of format 1; this program reads formats 1 and 3", false},
+		{"without format", resealed(`{}`), "the database has format 0 and the content of format 3; this program reads formats 1 and 3", false},
+		{"newer, but damaged", bytes.Replace(change(`"format": 1`, `"format": 4`), []byte("test 1.0"), []byte("test 1.1"), 1),
 			"damaged data: the checksum of the manifest does not match", true},
-		{"mixed in the old format", resealed(`{"format": 1, "content": {"block_size": 4096, "codec": "mixed"}}`),
-			"the database has format 1 and the content of format 2; this program reads formats 1 to 2", false},
-		{"another codec", resealed(`{"format": 2, "content": {"block_size": 16384, "codec": "lead"}}`),
-			"the database has the codec lead, this program reads zstd and mixed", false},
-		{"other blocks", resealed(`{"format": 2, "content": {"block_size": 5000}}`),
+		{"units in the old format", resealed(`{"format": 1, "content": {"block_size": 4096, "codec": "units"}}`),
+			"the database has format 1 and the content of format 3; this program reads formats 1 and 3", false},
+		{"another codec", resealed(`{"format": 3, "content": {"block_size": 16384, "codec": "lead"}}`),
+			"the database has the codec lead, this program reads zstd and units", false},
+		{"an earlier compact one", resealed(`{"format": 2, "content": {"block_size": 16384, "codec": "mixed"}}`),
+			"the database has format 2, that of compact databases of earlier programs; this program reads formats 1 and 3: make it again with db compact", false},
+		{"other units", resealed(`{"format": 3, "content": {"block_size": 16384, "codec": "units", "unit_size": 1000}}`),
+			"the database has units of 1000 positions in blocks of 16384", false},
+		{"no units", resealed(`{"format": 3, "content": {"block_size": 16384, "codec": "units"}}`),
+			"the database has units of 0 positions in blocks of 16384", false},
+		{"units without a codec", resealed(`{"format": 3, "content": {"block_size": 16384, "unit_size": 512}}`),
+			"the database has units of 512 positions in blocks of 16384", false},
+		{"other blocks", resealed(`{"format": 3, "content": {"block_size": 5000}}`),
 			"the database has blocks of 5000 positions, this program reads blocks of 4096 to 65536", false},
 		{"no JSON", resealed("hello, world"),
 			"damaged data: manifest: invalid character 'h' looking for beginning of value", true},
@@ -142,7 +150,7 @@ func TestNewer(t *testing.T) {
 	data, err := Seal(m)
 	require.NoError(t, err)
 	_, err = DecodeManifest(data)
-	require.EqualError(t, err, "the database has format 3, this program reads formats 1 to 2: use a newer program")
+	require.EqualError(t, err, "the database has format 4, this program reads formats 1 and 3: use a newer program")
 }
 
 // TestManifestFlippedBits flips each bit of a manifest, and cuts it off anywhere.

@@ -50,8 +50,8 @@ const (
 	rootEntry     = 3 * 8
 	// packedTail is how much of the end of a file is read at once: most often the whole root and the manifest too.
 	packedTail = 64 << 10
-	// mostStored is more than the stored form of any block takes.
-	mostStored = 1 + 2*LargeBlock + checksumSize
+	// mostStored is more than the stored form of any block or model takes.
+	mostStored = 2 * contexts << mostTable
 	// cachedPages is how many pages are kept, of 8 KiB each.
 	cachedPages = 1024
 )
@@ -128,7 +128,7 @@ func OpenPacked(file io.ReaderAt, size int64) (*Packed, error) {
 	p.manifest.Files = []File{{Name: "packed", Size: size}}
 	p.first = []uint64{0}
 	for i := range p.manifest.Content.Tiers {
-		blocks := p.manifest.Content.Blocks(i)
+		blocks := p.manifest.Content.StoredBlocks(i)
 		n := p.first[i] + blocks
 		if n < blocks || n > manifestAt { // each has some bytes
 			return nil, damaged("the manifest has more blocks than the file")

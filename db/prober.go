@@ -18,7 +18,7 @@ type Prober[P, M comparable] struct {
 	finisher games.Finisher[P, M] // nil if the game has none
 	scorer   games.Scorer[P, M]   // nil if the game has none
 	results  bool                 // values have no distance
-	resolver *resolver            // nil if no tier is compact
+	resolver *Resolver            // nil if no tier is compact
 }
 
 // NewProber returns a prober for the game of the database. It fails if the database is
@@ -45,7 +45,7 @@ func NewProberWith[P, M comparable](d *DB, g games.Game[P, M], indexer games.Ind
 		if err != nil {
 			return nil, err
 		}
-		if p.resolver, err = newResolver(d, u); err != nil {
+		if p.resolver, err = NewResolver(d, u); err != nil {
 			return nil, err
 		}
 	}
@@ -96,18 +96,17 @@ func (p *Prober[P, M]) Probe(position P) (games.Value, error) {
 // Value is [DB.Value], of compact tiers too.
 func (p *Prober[P, M]) Value(index uint64) (games.Value, bool, error) {
 	if p.resolver != nil {
-		return p.resolver.value(index)
+		return p.resolver.Value(index)
 	}
 	return p.db.Value(index)
 }
 
 // Block is [DB.Block] with the codes of the values, in compact tiers too, where it takes much longer.
 func (p *Prober[P, M]) Block(ctx context.Context, tier int, block uint64) ([]byte, error) {
-	codes, err := p.db.Block(tier, block)
-	if err == nil && p.db.manifest.Content.Tiers[tier].Compact {
-		err = p.resolver.resolve(ctx, tier, block, codes)
+	if p.resolver != nil {
+		return p.resolver.Block(ctx, tier, block)
 	}
-	return codes, err
+	return p.db.Block(tier, block)
 }
 
 // outcome is [games.Game]'s Outcome, without distance if the database has none.

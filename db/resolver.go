@@ -28,16 +28,16 @@ type Compaction struct {
 	Depth int `json:"depth"`
 }
 
-// resolver finds the values of a compact database. It is safe for concurrent use if the game is.
-type resolver struct {
+// Resolver finds the values of a database, of compact tiers too. It is safe for concurrent use if the game is.
+type Resolver struct {
 	db         *DB
 	expander   games.Expander
 	expansions sync.Pool // of *games.Expansion
 }
 
-// newResolver returns the resolver of a database whose game has the given universe.
-func newResolver(d *DB, u *games.Universe) (*resolver, error) {
-	r := &resolver{db: d}
+// NewResolver returns the resolver of a database whose game has the given universe.
+func NewResolver(d *DB, u *games.Universe) (*Resolver, error) {
+	r := &Resolver{db: d}
 	r.expansions.New = func() any { return new(games.Expansion) }
 	var err error
 	if d.manifest.Content.Order == games.ByResult.String() {
@@ -49,8 +49,8 @@ func newResolver(d *DB, u *games.Universe) (*resolver, error) {
 	return r, nil
 }
 
-// value is [DB.Value], of any tier.
-func (r *resolver) value(index uint64) (games.Value, bool, error) {
+// Value is [DB.Value], of compact tiers too.
+func (r *Resolver) Value(index uint64) (games.Value, bool, error) {
 	c := &r.db.manifest.Content
 	v, ok, err := r.db.stored(index)
 	if err != nil || !ok {
@@ -76,7 +76,7 @@ func (r *resolver) value(index uint64) (games.Value, bool, error) {
 			if s.Index()-t.Start < t.Size {
 				continue
 			}
-			if w, ok, err = r.value(s.Index()); err != nil {
+			if w, ok, err = r.Value(s.Index()); err != nil {
 				return 0, false, err
 			}
 			if !ok {
@@ -92,20 +92,33 @@ func (r *resolver) value(index uint64) (games.Value, bool, error) {
 	return v, true, nil
 }
 
-// resolve replaces the codes of a block of a compact tier by those of the values.
-func (r *resolver) resolve(ctx context.Context, tier int, block uint64, codes []byte) error {
-	c := &r.db.manifest.Content
-	first := c.Tiers[tier].Start + block*uint64(c.BlockSize)
-	for i := range len(codes) / r.db.width {
-		v, ok, err := r.value(first + uint64(i))
+// Block is [DB.Block] with the codes of the values, in compact tiers too, where it takes much longer.
+func (r *Resolver) Block(ctx context.Context, tier int, block uint64) ([]byte, error) {
+	return r.Codes(ctx, tier, block, 0, r.db.manifest.Content.BlockLength(tier, block))
+}
+
+// Codes is like Block for the positions of a block from first to last, last excluded.
+func (r *Resolver) Codes(ctx context.Context, tier int, block uint64, first, last int) ([]byte, error) {
+	codes, err := r.db.Block(tier, block)
+	if err != nil {
+		return nil, err
+	}
+	c, width := &r.db.manifest.Content, r.db.width
+	codes = codes[first*width : last*width]
+	if !c.Tiers[tier].Compact {
+		return codes, nil
+	}
+	begin := c.Tiers[tier].Start + block*uint64(c.BlockSize) + uint64(first)
+	for i := range last - first {
+		v, ok, err := r.Value(begin + uint64(i))
 		if err = cmp.Or(err, ctx.Err()); err != nil { // a block can take long
-			return err
+			return nil, err
 		}
 		code := 0
 		if ok {
 			code = slices.Index(c.Values, v) + 1
 		}
-		SetCode(codes, i, r.db.width, code)
+		SetCode(codes, i, width, code)
 	}
-	return nil
+	return codes, nil
 }

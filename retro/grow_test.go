@@ -4,6 +4,7 @@ package retro
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -54,6 +55,45 @@ func TestGrow(t *testing.T) {
 				_, got, err = Solve(t.Context(), u, "resumed", cfg)
 				require.NoError(t, err)
 			}
+			require.Equal(t, want.Checksum, got.Checksum)
+		})
+	}
+}
+
+// TestGrowCompact solves a game from compact databases of a smaller part of it: with distances or scores, and by results.
+func TestGrowCompact(t *testing.T) {
+	for _, c := range []struct {
+		small, large string
+		results      bool
+	}{
+		{"awari:stones=7", "awari:stones=8", false},
+		{"checkers:size=6x6,pieces=2", "checkers:size=6x6,pieces=3", false},
+		{"checkers:size=6x6,pieces=2", "checkers:size=6x6,pieces=3", true},
+	} {
+		t.Run(fmt.Sprint(c.small, c.results), func(t *testing.T) {
+			fs, u := vfs.NewMem(), retrotest.Open(t, c.large)
+			cfg := Config{FS: fs, Positions: All}
+			_, _, err := Solve(t.Context(), retrotest.Open(t, c.small), "small", cfg)
+			require.NoError(t, err)
+			full, err := store.Open("small", &store.Options{FS: fs})
+			require.NoError(t, err)
+			defer full.Close()
+			require.NoError(t, fs.MkdirAll("compact", 0o755))
+			_, err = store.Compact(t.Context(), "compact", full, retrotest.Open(t, c.small), c.results, store.WriteOptions{FS: fs})
+			require.NoError(t, err)
+			if c.results {
+				u, err = u.Results()
+				require.NoError(t, err)
+			}
+			_, want, err := Solve(t.Context(), u, "want", cfg)
+			require.NoError(t, err)
+			d, err := store.Open("compact", &store.Options{FS: fs})
+			require.NoError(t, err)
+			defer d.Close()
+			require.True(t, d.Manifest().Content.IsCompact())
+			cfg.From = d
+			_, got, err := Solve(t.Context(), u, "got", cfg)
+			require.NoError(t, err)
 			require.Equal(t, want.Checksum, got.Checksum)
 		})
 	}

@@ -22,35 +22,47 @@ const mostDepth = 4
 // lines end there.
 const leastShare = 1024
 
+// A model is learned from at most about mostSamples samples of a tier.
+const (
+	sampleSize  = db.BlockSize
+	mostSamples = 512
+)
+
 // Compact writes into dir, which must exist and not hold a database, a smaller database with the
 // values of another one. u is the universe of the game. With results, values have no distances. If it
 // ends early, dir is empty, or has finished tables with which the next call goes on.
 func Compact(ctx context.Context, dir string, from *db.DB, u *games.Universe, results bool, o WriteOptions) (*db.Manifest, error) {
 	source := &from.Manifest().Content
-	if source.IsCompact() {
-		return nil, fmt.Errorf("%s is compact already", from.Name())
-	}
 	if err := source.FitsTiers(u.Tiers, u.Numbering); err != nil {
 		return nil, fmt.Errorf("%s: %w", from.Name(), err)
 	}
 	m := &db.Manifest{Content: *source}
 	c := &m.Content
-	c.Tiers, c.BlockSize, c.Codec = slices.Clone(c.Tiers), db.MediumBlock, db.MixedCodec
+	c.Tiers, c.BlockSize, c.Codec, c.UnitSize = slices.Clone(c.Tiers), db.MediumBlock, db.UnitsCodec, db.LargeUnit
+	if c.Order == games.ByScore.String() {
+		c.UnitSize = db.SmallUnit // scores differ more often, and take longer to decode
+	}
+	values, err := db.NewResolver(from, u)
+	if err != nil {
+		return nil, err
+	}
 	if results || c.Order == games.ByResult.String() {
-		var err error
 		if u, err = u.Results(); err != nil {
 			return nil, err
 		}
 		dropDistances(c)
 		c.BlockSize = db.LargeBlock
 	}
-	p := &compactor{ctx: ctx, from: from, u: u, content: c, results: c.Order == games.ByResult.String()}
+	p := &compactor{ctx: ctx, from: from, values: values, u: u, models: make([]func() (*db.Model, error), len(c.Tiers)), content: c, results: c.Order == games.ByResult.String()}
 	for _, v := range source.Values {
 		p.table = append(p.table, uint16(slices.Index(c.Values, p.convert(v))+1))
 	}
 	p.expansions.New = func() any { return new(games.Expansion) }
 	p.edges = make([]atomic.Bool, len(c.Tiers)*len(c.Tiers))
 	p.choose()
+	for tier := range c.Tiers {
+		p.models[tier] = sync.OnceValues(func() (*db.Model, error) { return p.learn(tier) })
+	}
 	built := o.Built
 	o.Built = func() db.Built {
 		if c.IsCompact() {
@@ -104,12 +116,14 @@ func dropDistances(c *db.Content) {
 type compactor struct {
 	ctx        context.Context
 	from       *db.DB
+	values     *db.Resolver // of from
 	u          *games.Universe
 	content    *db.Content
 	results    bool
 	table      []uint16      // new codes, by the old ones from 1 on
 	edges      []atomic.Bool // whether a move leads from a tier to an earlier one, by both
 	expansions sync.Pool     // of *games.Expansion
+	models     []func() (*db.Model, error)
 }
 
 func (p *compactor) convert(v games.Value) games.Value {
@@ -142,6 +156,9 @@ func (p *compactor) depths() []int {
 func (p *compactor) choose() {
 	const sample = 256
 	total, tiers := p.content.Total().Open, p.content.Tiers
+	for tier := range tiers {
+		tiers[tier].Compact = false // of the database from which this one is made
+	}
 	var bySize []int
 	var x games.Expansion
 	for tier, t := range tiers {
@@ -185,36 +202,66 @@ func (p *compactor) leads(tier int, s games.Successor) bool {
 
 // encode is an [encoder].
 func (p *compactor) encode(dst []byte, tier int, block uint64) ([]byte, uint64, error) {
-	c, old := p.content, &p.from.Manifest().Content
-	t := &c.Tiers[tier]
-	first, width := block*uint64(c.BlockSize), old.Width()
-	codes := make([]uint16, 0, c.BlockLength(tier, block))
-	for len(codes) < cap(codes) {
-		stored, err := p.from.Block(tier, (first+uint64(len(codes)))/uint64(old.BlockSize))
-		if err != nil {
-			return nil, 0, err
-		}
-		for i := range len(stored) / width {
-			code := db.CodeAt(stored, i, width)
-			if code > len(p.table) {
-				return nil, 0, fmt.Errorf("%s: %w: unknown code %d", p.from.Name(), db.ErrCorrupt, code)
-			}
-			if code == 0 {
-				codes = append(codes, 0)
-			} else {
-				codes = append(codes, p.table[code-1])
-			}
-		}
-	}
-	var free []bool
-	if t.Compact {
+	c := p.content
+	var m *db.Model
+	if c.HasModel(tier) {
 		var err error
-		if free, err = p.free(tier, t.Start+first, codes); err != nil {
+		if m, err = p.models[tier](); err != nil {
 			return nil, 0, err
 		}
+		if block == c.Blocks(tier) {
+			return m.Append(dst, tier, block), 0, nil
+		}
 	}
-	dst, sum := c.AppendMixed(dst, tier, block, codes, free)
-	return dst, sum, nil
+	s, err := p.read(tier, block*uint64(c.BlockSize), c.BlockLength(tier, block))
+	if err != nil {
+		return nil, 0, err
+	}
+	return c.AppendModelled(dst, tier, block, m, s.Codes, s.Free)
+}
+
+// learn returns the model of a tier.
+func (p *compactor) learn(tier int) (*db.Model, error) {
+	t := &p.content.Tiers[tier]
+	pieces := (t.Open + sampleSize - 1) / sampleSize
+	step := max(1, pieces/mostSamples)
+	var samples []db.Sample
+	for i := uint64(0); i < pieces; i += step {
+		s, err := p.read(tier, i*sampleSize, int(min(sampleSize, t.Open-i*sampleSize)))
+		if err != nil {
+			return nil, err
+		}
+		samples = append(samples, s)
+	}
+	return p.content.LearnModel(tier, samples)
+}
+
+// read returns the codes of some positions of a tier, from an offset on, and which are free.
+func (p *compactor) read(tier int, offset uint64, n int) (s db.Sample, err error) {
+	old, t := &p.from.Manifest().Content, &p.content.Tiers[tier]
+	width := old.Width()
+	for size := uint64(old.BlockSize); len(s.Codes) < n; {
+		at := offset + uint64(len(s.Codes))
+		first := int(at % size)
+		codes, err := p.values.Codes(p.ctx, tier, at/size, first, min(first+n-len(s.Codes), int(size)))
+		if err != nil {
+			return s, err
+		}
+		for i := range len(codes) / width {
+			code := db.CodeAt(codes, i, width)
+			if code > len(p.table) {
+				return s, fmt.Errorf("%s: %w: unknown code %d", p.from.Name(), db.ErrCorrupt, code)
+			}
+			if code > 0 {
+				code = int(p.table[code-1])
+			}
+			s.Codes = append(s.Codes, uint16(code))
+		}
+	}
+	if t.Compact {
+		s.Free, err = p.free(tier, t.Start+offset, s.Codes)
+	}
+	return s, err
 }
 
 // free returns which codes of a block are free: they can be larger, or anything if they are 0.
@@ -247,7 +294,7 @@ func (p *compactor) free(tier int, first uint64, codes []uint16) ([]bool, error)
 				}
 				v := s.Outcome()
 				if v == games.Unfinished {
-					stored, ok, err := p.from.Value(s.Index())
+					stored, ok, err := p.values.Value(s.Index())
 					if err != nil {
 						return nil, err
 					}

@@ -178,8 +178,12 @@ func (r *imageReader) countBlocks(b blocks) error {
 	if err != nil {
 		return err
 	}
-	if n != r.image.Blocks {
-		r.problem(fmt.Errorf("the store has %d keys, want %d, one for each block", n, r.image.Blocks))
+	want := uint64(0)
+	for i := range r.image.Manifest.Content.Tiers {
+		want += r.image.Manifest.Content.StoredBlocks(i)
+	}
+	if n != want {
+		r.problem(fmt.Errorf("the store has %d keys, want %d, one for each block and model", n, want))
 	}
 	return nil
 }

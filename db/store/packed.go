@@ -81,7 +81,7 @@ func IsPacked(fs vfs.FS, path string) bool {
 func (p *packedFile) count() (n uint64, err error) {
 	c := &p.Manifest().Content
 	for i := range c.Tiers {
-		n += c.Blocks(i)
+		n += c.StoredBlocks(i)
 	}
 	return n, nil
 }
@@ -142,10 +142,10 @@ func pack(ctx context.Context, from *db.DB, w io.Writer, o PackOptions) error {
 	}
 	total, done := uint64(0), uint64(0)
 	for i := range m.Content.Tiers {
-		total += m.Content.Blocks(i)
+		total += m.Content.StoredBlocks(i)
 	}
 	var sums []uint64
-	ranges := m.Content.Ranges(step)
+	ranges := m.Content.StoredRanges(step)
 	for len(ranges) > 0 {
 		batch := ranges[:min(len(ranges), 4*o.Threads)]
 		ranges = ranges[len(batch):]
@@ -195,13 +195,14 @@ func readPacked(ctx context.Context, from *db.DB, b db.BlockRange) (p packed, er
 		}
 		begin := len(p.stored)
 		var sum uint64
-		if p.stored, err = from.AppendStored(p.stored, b.Tier, block); err == nil {
-			_, sum, err = c.DecodeBlock(b.Tier, block, p.stored[begin:])
-		}
+		if p.stored, err = from.AppendStored(p.stored, b.Tier, block); err == nil && block < c.Blocks(b.Tier) {
+			_, sum, err = from.DecodeBlock(b.Tier, block, p.stored[begin:])
+			p.sums = append(p.sums, sum)
+		} // a model has been checked by its blocks
 		if err != nil {
 			return p, fmt.Errorf("%s: tier %d, block %d: %w", from.Name(), b.Tier, block, err)
 		}
-		p.ends, p.sums = append(p.ends, len(p.stored)), append(p.sums, sum)
+		p.ends = append(p.ends, len(p.stored))
 	}
 	return p, nil
 }

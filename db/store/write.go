@@ -124,7 +124,7 @@ func write(ctx context.Context, dir string, m *db.Manifest, o WriteOptions, keep
 	if m.Files, err = w.store(ctx, dir); err != nil {
 		return err
 	}
-	if m.Checksum, err = m.Content.Sum(w.sums); err != nil {
+	if m.Checksum, err = m.Content.Sum(w.blockSums()); err != nil {
 		return err
 	}
 	if o.Built != nil {
@@ -175,7 +175,7 @@ func (w *writer) tables(ctx context.Context) error {
 	if w.keep != nil {
 		dir = w.keep.dir
 	}
-	ranges := w.content.Ranges(TableBlocks)
+	ranges := w.content.StoredRanges(TableBlocks)
 	var rest []int
 	for i, r := range ranges {
 		w.total += r.Last - r.First
@@ -207,6 +207,14 @@ func (w *writer) tables(ctx context.Context) error {
 		})
 	}
 	return group.Wait()
+}
+
+// blockSums returns the checksums of blocks, without models.
+func (w *writer) blockSums() (list [][]uint64) {
+	for i, r := range w.content.StoredRanges(TableBlocks) {
+		list = append(list, w.sums[i][:min(r.Last, w.content.Blocks(r.Tier))-r.First])
+	}
+	return list
 }
 
 // written counts blocks.

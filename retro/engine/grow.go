@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/games"
@@ -33,6 +36,10 @@ func (e *Engine) grow(ctx context.Context) error {
 			table[i+1] = e.code(v)
 		}
 	}
+	values, err := db.NewResolver(d, e.universe)
+	if err != nil {
+		return err
+	}
 	n := min(len(c.Tiers), len(e.universe.Tiers))
 	for tier := range n {
 		from, to := &c.Tiers[tier], &s.Tiers[tier]
@@ -50,7 +57,7 @@ func (e *Engine) grow(ctx context.Context) error {
 				to.Settled[code] = count.Positions - count.Finished
 			}
 		}
-		if err := e.takeOver(ctx, d, tier, table); err != nil {
+		if err := e.takeOver(ctx, d, values, tier, table); err != nil {
 			return err
 		}
 		s.Tier, e.tier = tier+1, min(tier+1, len(e.universe.Tiers)-1)
@@ -78,9 +85,7 @@ func (e *Engine) checkFrom(c *db.Content) error {
 		return fmt.Errorf("values are ordered by %s there, and by %s here", c.Order, e.universe.Order)
 	case c.Rules != e.universe.Rules:
 		return games.CheckRules(c.Game, c.Rules, e.universe.Rules)
-	case c.IsCompact():
-		return fmt.Errorf("it is compact, and only an ordinary database can be taken over")
-	case c.Numbering != e.universe.Numbering || c.BlockSize != db.BlockSize:
+	case c.Numbering != e.universe.Numbering:
 		return fmt.Errorf("it numbers positions differently")
 	}
 	for i := range min(len(c.Tiers), len(e.universe.Tiers)) {
@@ -93,35 +98,50 @@ func (e *Engine) checkFrom(c *db.Content) error {
 }
 
 // takeOver reads the codes of a tier from a database.
-func (e *Engine) takeOver(ctx context.Context, d *db.DB, tier int, table []uint16) error {
+func (e *Engine) takeOver(ctx context.Context, d *db.DB, values *db.Resolver, tier int, table []uint16) error {
 	for _, p := range e.held {
 		if p.tier == tier && p.open {
 			p.allocateCodes(e.codes() > 256)
 		}
 	}
-	t, width := e.universe.Tiers[tier], d.Manifest().Content.Width()
-	for first := uint64(0); first < t.Open; first += db.BlockSize {
+	c := &d.Manifest().Content
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(e.cfg.Threads)
+	for block := range c.Blocks(tier) {
+		group.Go(func() error {
+			codes, err := values.Block(running, tier, block)
+			if err = cmp.Or(running.Err(), err); err != nil {
+				return err
+			}
+			return e.setCodes(tier, block*uint64(c.BlockSize), codes, c.Width(), table)
+		})
+	}
+	if err := group.Wait(); err != nil {
 		if ctx.Err() != nil {
 			return ErrStopped
 		}
-		block, err := d.Block(tier, first/db.BlockSize)
-		if err != nil {
-			return err
-		}
-		number, slot := e.layout.find(t.Start, &e.layout.regions[0]).locate(t.Start + first)
-		p := e.partitions[number]
-		for i := range uint32(len(block) / width) {
-			code := int(block[int(i)*width])
-			if width == 2 {
-				code |= int(block[2*i+1]) << 8
-			}
-			if code >= len(table) {
-				return fmt.Errorf("%w: index %d has the unknown code %d", db.ErrCorrupt, t.Start+first+uint64(i), code)
-			}
-			p.setCode(slot+i, table[code])
-		}
+		return err
 	}
 	e.resident[tier] = true
+	return nil
+}
+
+// setCodes sets the codes of positions of a tier, from an offset that begins a block, to those of a database.
+func (e *Engine) setCodes(tier int, offset uint64, codes []byte, width int, table []uint16) error {
+	t := e.universe.Tiers[tier]
+	var p *partition
+	var slot uint32
+	for i := range len(codes) / width {
+		code, index := db.CodeAt(codes, i, width), t.Start+offset+uint64(i)
+		if code >= len(table) {
+			return fmt.Errorf("%w: index %d has the unknown code %d", db.ErrCorrupt, index, code)
+		}
+		if i%db.BlockSize == 0 {
+			number, first := e.layout.find(t.Start, &e.layout.regions[0]).locate(index)
+			p, slot = e.partitions[number], first
+		}
+		p.setCode(slot+uint32(i%db.BlockSize), table[code])
+	}
 	return nil
 }
 
