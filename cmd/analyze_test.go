@@ -33,7 +33,6 @@ const (
 func TestAnalyzeBroken(t *testing.T) {
 	list := []Plugin{Game("dobutsu"), Game("checkers"), Game("gomoku"), Game("shogi")}
 	dir := t.TempDir()
-	const unknown = "this is not a record of a game in a format that is known: USI .*, PDN, SGF, .*, what match --notation writes"
 	for _, c := range []struct {
 		name, game, text string
 		plies            []int // of the games that are shown
