@@ -181,3 +181,20 @@ func findHouses(t *testing.T, count int) string {
 	slices.Sort(lines)
 	return strings.Join(lines, "")
 }
+
+// TestHouseSources compares the houses and their pages with docs/tsume-houses.md.
+func TestHouseSources(t *testing.T) {
+	page, err := os.ReadFile("../../docs/tsume-houses.md")
+	require.NoError(t, err)
+	for name := range published {
+		rules, err := tsume.ParseRules(name)
+		require.NoError(t, err)
+		house, sources := rules.House()
+		require.Equal(t, name, house)
+		require.Equal(t, name == tsume.DefaultHouse, len(sources) == 0, name)
+		require.Contains(t, string(page), "`"+name+"`")
+		for _, source := range sources {
+			require.Contains(t, string(page), "("+source+")", name)
+		}
+	}
+}

@@ -61,7 +61,6 @@ func Points() []Point {
 // house is a published set of rules. A point that its source does not mention has no grade.
 type house struct {
 	name    string
-	title   string
 	sources []string
 	grades  map[Point]Grade
 }
@@ -72,7 +71,7 @@ const DefaultHouse = "default"
 // houses are the sets of rules. docs/tsume-houses.md says where each point comes from.
 var houses = []house{
 	{
-		name: DefaultHouse, title: "default", grades: map[Point]Grade{
+		name: DefaultHouse, grades: map[Point]Grade{
 			PointOneMove: Unsound, PointLastMove: Blemish, PointLastMovePieces: Blemish, PointMirror: Remark, PointSquare: Blemish,
 			PointPromotion: Remark, PointDetour: Blemish, PointPiecesLeft: Unsound, PointLonger: Unsound, PointLongerPieces: Unsound,
 			PointLongerByTwo: Blemish, PointEqual: Blemish, PointEqualAtEnd: Remark, PointEqualPieces: Remark, PointEqualChoice: Blemish,
@@ -80,7 +79,7 @@ var houses = []house{
 		},
 	},
 	{
-		name: "phone", title: "スマホ詰パラ", sources: []string{"https://aws.tumepara.com/tsp/webs/rule", "https://aws.tumepara.com/tsp/webs/create"},
+		name: "phone", sources: []string{"https://aws.tumepara.com/tsp/webs/rule", "https://aws.tumepara.com/tsp/webs/create"},
 		grades: map[Point]Grade{
 			PointOneMove: Unsound, PointLastMove: Remark, PointLastMovePieces: Remark, PointMirror: Remark, PointSquare: Remark,
 			PointPromotion: Remark, PointDetour: Blemish, PointPiecesLeft: Unsound, PointEqual: Remark, PointEqualAtEnd: Remark,
@@ -88,7 +87,7 @@ var houses = []house{
 		},
 	},
 	{
-		name: "suzukou", title: "詰将棋のルール (suzukou.org)", sources: []string{
+		name: "suzukou", sources: []string{
 			"http://suzukou.org/rule/rule04.html", "http://suzukou.org/rule/rule06.html", "http://suzukou.org/rule/rule08.html",
 		},
 		grades: map[Point]Grade{
@@ -97,13 +96,13 @@ var houses = []house{
 		},
 	},
 	{
-		name: "classics", title: "古典", sources: []string{
+		name: "classics", sources: []string{
 			"http://onkotisin.org/tume/tumeruru/tumeruru.htm", "https://kazemidori.fool.jp/?p=7568", "http://suzukou.org/rule/rule08.html",
 		},
 		grades: map[Point]Grade{PointPiecesLeft: Remark, PointLonger: Remark, PointLongerPieces: Remark, PointLongerByTwo: Remark},
 	},
 	{
-		name: "katsuaki", title: "チョー一流作家のひとり言", sources: []string{
+		name: "katsuaki", sources: []string{
 			"https://katsuaki3r0429.hatenablog.com/entry/2016/08/07/124730", "http://katsuaki3r0429.hatenablog.com/entry/2016/05/01/004801",
 		},
 		grades: map[Point]Grade{
@@ -111,7 +110,7 @@ var houses = []house{
 		},
 	},
 	{
-		name: "strict", title: "詰手順は1通り", sources: []string{"https://katsuaki3r0429.hatenablog.com/entry/2016/02/21/090019"},
+		name: "strict", sources: []string{"https://katsuaki3r0429.hatenablog.com/entry/2016/02/21/090019"},
 		grades: map[Point]Grade{
 			PointOneMove: Unsound, PointLastMove: Unsound, PointLastMovePieces: Unsound, PointMirror: Unsound, PointSquare: Unsound,
 			PointPromotion: Unsound, PointDetour: Unsound, PointLonger: Unsound, PointLongerPieces: Unsound, PointLongerByTwo: Unsound,
@@ -237,10 +236,8 @@ func (r *Rules) set(name, value string) error {
 // String returns the rules as [ParseRules] reads them.
 func (r Rules) String() string { return r.name }
 
-// House returns the name of the house, what it is called, and the pages that its rules come from.
-func (r Rules) House() (name, title string, sources []string) {
-	return r.house.name, r.house.title, r.house.sources
-}
+// House returns the name of the house, and the pages that its rules come from.
+func (r Rules) House() (name string, sources []string) { return r.house.name, r.house.sources }
 
 // Futile says which interpositions are futile.
 func (r Rules) Futile() Futile { return r.futile }
