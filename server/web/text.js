@@ -195,7 +195,7 @@ const impossible = [
   [/has (\d+) rows, want (\d+)/, '{} 段です（正しくは {} 段）'],
   [/want (\d+)(?: or \d+)? (?:squares|numbers|fields|r\w+ with)[^,]*, got (\d+)/, '要素の数が違います（{} のはずが {}）'],
   [/none of the formats of/, 'この形式の棋譜は読めません'],
-  [/has no game$/, '棋譜がありません'],
+  [/has no game$|text is empty$/, '棋譜がありません'],
   [/board of (\d+) rows and (\d+) columns, want (\d+) and (\d+)/, '棋譜の盤は {}×{} です（正しくは {}×{}）'],
   [/want (\d+) rows of (\d+) squares, .*got (\d+)/, '{} 段 {} マスの盤のはずが {} マスです'],
   [/'(.)'(?:, want| is no)/, '「{}」は読めません'],
