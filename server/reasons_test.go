@@ -75,7 +75,7 @@ func TestReasons(t *testing.T) {
 		{refusal(othello.Family, "othello:size=6x6"), []string{strings.Repeat("-", 36) + " X", strings.Repeat("@", 36) + " X", "X-------------OX----XO-------------- X"}},
 		{variantRefusal("hexapawn"), []string{"foo"}},
 		{variantRefusal("3check"), []string{
-			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1 x", "4k3/8/8/8/8/8/8/4K3 w K - 3+3 0 1", "4k3/4R3/8/8/8/8/8/4K3 w - - 3+3 0 1",
+			"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1 x", "4k3/8/8/8/8/8/8/4K3 w H - 3+3 0 1", "4k3/4R3/8/8/8/8/8/4K3 w - - 3+3 0 1",
 		}},
 		{func(t *testing.T, text string) error {
 			_, err := records.Read(t.Context(), openGame(t, "gomoku"), "the text", []byte(text))

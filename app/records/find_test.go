@@ -90,9 +90,9 @@ func TestUnknown(t *testing.T) {
 func TestSizes(t *testing.T) {
 	list := families(t)
 	for text, want := range map[string]string{
-		"(;GM[11]SZ[13];B[a2])":       "the record has a board of 13 rows and 13 columns, want 11 and 11; boards may have 3 to 11",
-		"(;GM[2]SZ[10];B[f5])":        "the record has a board of 10 rows and 10 columns, want 8 and 8; boards may have 4, 6 or 8",
-		"(;GM[4]SZ[30];B[aa])":        "the record has a board of 30 rows and 30 columns, want 15 and 15; boards may have 2 to 20",
+		"(;GM[11]SZ[13];B[a2])":       "the record has a board of 13 rows and 13 columns, which is too large here: boards may have 3 to 11",
+		"(;GM[2]SZ[10];B[f5])":        "the record has a board of 10 rows and 10 columns, which is too large here: boards may have 4, 6 or 8",
+		"(;GM[4]SZ[30];B[aa])":        "the record has a board of 30 rows and 30 columns, which is too large here: boards may have 2 to 20",
 		"(;GM[Othello]BO[10 --- *];)": "a board of size 10, want 8x8",
 		"Piskvorky 30x30, 11:11, 0\n": "30",
 	} {

@@ -144,6 +144,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, os.WriteFile("game.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n1. 4-6 *\n"), 0o600))
 	require.NoError(t, os.WriteFile("game.usi", []byte("position startpos moves 7g7f 3c3d 8h3c+ 2b3c 8i7g 3c7g+ 2h6h B*3h 3i2h 3h4g+ 7i8h 7a7b 2g2f N*2g 6g6f 3a2b 6f6e 7g8g 6h6f 4a3a\n"), 0o600))
 	require.NoError(t, os.WriteFile("won.pdn", []byte("[FEN \"B:WK2,5:BK4,K7\"]\n[Result \"1-0\"]\n1. 4-8 1-0\n"), 0o600))
+	require.NoError(t, os.WriteFile("resigned.csa", []byte("V2.2\nN+a\nN-b\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n"), 0o600))
 	require.NoError(t, os.WriteFile("broken.pdn", []byte("1. 11-15 11-15 *\n"), 0o600))
 	for _, c := range []struct {
 		section string // of the records on standard output
@@ -183,6 +184,7 @@ func TestJSON(t *testing.T) {
 		{"analyze", "analyze dobutsu startpos moves b3b2 --leaves 50", 0},
 		{"analyze", "analyze shogi game.usi --leaves 1", 0},
 		{"analyze", "analyze won.pdn --leaves 20", 0},
+		{"analyze", "analyze shogi resigned.csa --leaves 1", 0},
 		{"analyze", "analyze broken.pdn --leaves 20", 2},
 		{"match", "match tictactoe nodes=50 nodes=20 --games 2 --db tictactoe.db", 0},
 		{"match", "match connect4:size=4x4 nodes=50 nodes=20 --games 4", 0},
@@ -278,8 +280,6 @@ func TestJSON(t *testing.T) {
 		"bench tsume composed":        true,
 		"bench tsume timed_out":       true,
 		"prove not_verified":          true,
-		"reviewed game file":          true,
-		"reviewed game title":         true,
 		"match log_likelihood_ratio":  true,
 		"match verdict":               true,
 		"opening book rules":          true, // of a game from a file

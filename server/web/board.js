@@ -192,6 +192,7 @@ class YomikiriBoard extends HTMLElement {
     const right = left + columns * U;
     const bottom = top + rows * U;
     const parts = [];
+    const rule = (d) => s('path', { d, class: 'rule' });
     const dark = this.layout.squares.filter((square, i) => (this.checkered ? square : this.look === 'chequered' && (i + Math.floor(i / columns) * (columns + 1) + rows) % 2));
     const box = (x, y, width, height, css, rx = 6) => s('rect', { x, y, width, height, rx, class: css });
     switch (this.look) {
@@ -203,9 +204,9 @@ class YomikiriBoard extends HTMLElement {
         parts.push(box(left - 8, top - 8, columns * U + 16, rows * U + 16, 'wood'));
         for (let i = 0; i < columns; i++) {
           const bank = i % (columns - 1) && this.river ? `V${this.river - U / 2}m0 ${U}` : '';
-          parts.push(s('path', { d: `M${left + (i + 0.5) * U} ${top + U / 2}${bank}V${bottom - U / 2}`, class: 'rule' }));
+          parts.push(rule(`M${left + (i + 0.5) * U} ${top + U / 2}${bank}V${bottom - U / 2}`));
         }
-        for (let i = 0; i < rows; i++) parts.push(s('path', { d: `M${left + U / 2} ${top + (i + 0.5) * U}H${right - U / 2}`, class: 'rule' }));
+        for (let i = 0; i < rows; i++) parts.push(rule(`M${left + U / 2} ${top + (i + 0.5) * U}H${right - U / 2}`));
         parts.push(...this.#stars(), ...this.#palaces());
         break;
       case 'columns':
@@ -224,8 +225,8 @@ class YomikiriBoard extends HTMLElement {
           }));
           break;
         }
-        for (let i = 1; i < columns; i++) parts.push(s('path', { d: `M${left + i * U} ${top}V${bottom}`, class: 'rule' }));
-        for (let i = 1; i < rows; i++) parts.push(s('path', { d: `M${left} ${top + i * U}H${right}`, class: 'rule' }));
+        for (let i = 1; i < columns; i++) parts.push(rule(`M${left + i * U} ${top}V${bottom}`));
+        for (let i = 1; i < rows; i++) parts.push(rule(`M${left} ${top + i * U}H${right}`));
     }
     if (this.hands.length) {
       parts.push(...[[2, gap / 2], [1, bottom + this.under1]].map(([edge, y]) => box(left - 6, y - 4, columns * U + 12, this.#tray(edge) + 8, 'tray', 12)));
@@ -268,19 +269,20 @@ class YomikiriBoard extends HTMLElement {
 
   #labels() {
     const { layout, columns, rows, left, top, size } = this;
+    const label = (x, at, text) => s('text', { x, y: at, class: 'label', 'font-size': size }, text);
     const order = (list) => (this.flipped ? [...list].reverse() : list);
     const y = this.beside ? top - 14 : this.boardBottom + size + 8;
     const shift = (rows - 1) * this.shift;
-    const letters = (right, at) => order(layout.columns).map((text, i) => s('text', { x: left + (i + 0.5) * U + right, y: at, class: 'label', 'font-size': size }, text));
+    const letters = (right, at) => order(layout.columns).map((text, i) => label(left + (i + 0.5) * U + right, at, text));
     const list = [...letters(shift, y), ...(shift ? letters(0, top - 20) : [])];
     const x = this.beside ? left + columns * U + 8 + 0.6 * size : left - 12 - 0.6 * size;
     if (this.look !== 'columns') {
-      list.push(...order(layout.rows).map((text, i) => s('text', { x: x + i * this.shift, y: top + this.half + i * this.step + 0.35 * size, class: 'label', 'font-size': size }, rowName(layout, text))));
+      list.push(...order(layout.rows).map((text, i) => label(x + i * this.shift, top + this.half + i * this.step + 0.35 * size, rowName(layout, text))));
     }
     if (this.look === 'pits') {
       list.push(...layout.squares.map((square) => {
         const [cx, row] = this.#cell(square);
-        return s('text', { x: left + (cx + 0.5) * U, y: row ? this.top + rows * U + 26 : this.top - 8, class: 'label', 'font-size': size }, square);
+        return label(left + (cx + 0.5) * U, row ? top + rows * U + 26 : top - 8, square);
       }));
     } else if (this.checkered) {
       list.push(...layout.squares.filter(Boolean).map((square) => {
@@ -334,10 +336,8 @@ class YomikiriBoard extends HTMLElement {
       const place = this.places.get(name);
       const inHand = typeof place !== 'string';
       b.classList.toggle('target', targets.has(name));
-      if (inHand && !at.has(name) && !view.all) b.setAttribute('aria-disabled', 'true');
-      else b.removeAttribute('aria-disabled');
-      if (chosen.includes(name)) b.setAttribute('aria-pressed', 'true');
-      else b.removeAttribute('aria-pressed');
+      b.ariaDisabled = inHand && !at.has(name) && !view.all ? 'true' : null;
+      b.ariaPressed = chosen.includes(name) ? 'true' : null;
       b.setAttribute('aria-label', view.name?.(place, at.get(name)) ?? name);
     }
     if (!ghost && view.slide) this.#slide(view.slide);

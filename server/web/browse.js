@@ -1,5 +1,5 @@
 // Going through a database: how many positions have each value, and which they are.
-import { anew, get, h, note, options, s } from './dom.js';
+import { alarm, anew, check, field, get, h, note, options, s } from './dom.js';
 import { number, proved, reason, t } from './text.js';
 
 const height = 90; // of the bars of a result
@@ -66,7 +66,7 @@ export function browse(game, memory, jump) {
     told.className = '';
     told.textContent = t('searching');
     try {
-      const answer = await anew(`${name}/positions`, { value: value, zugzwang: memory.zugzwang ? 1 : '' });
+      const answer = await anew(`${name}/positions`, { value, zugzwang: memory.zugzwang ? 1 : '' });
       const { longest } = (await get(`${name}/stats`)).content;
       if (!answer.positions.length && !memory.zugzwang && longest?.value === value) answer.positions.push(await get(name, { index: longest.index })); // the time was too short
       memory.answer = answer;
@@ -91,16 +91,14 @@ export function browse(game, memory, jump) {
         h('tbody', {}, counts.map((c) => h('tr', {}, h('th', { scope: 'row' }, valueText(c.value)), h('td', {}, number(c.count)))))))),
       h('p', { class: 'row' }, extreme('longestWins', 'win'), extreme('longestLosses', 'loss'),
         button('randomPosition', t('randomPosition'), () => anew(`${name}/random`).then((a) => jump(a.position), fail))),
-      h('form', { class: 'row', onsubmit: (e) => (e.preventDefault(), find(select.value)) }, h('label', {}, h('span', {}, t('valueToList')), select),
-        passes ? h('label', { class: 'check' }, h('input', {
-          type: 'checkbox', id: 'zugzwang', checked: memory.zugzwang, onchange: (e) => (memory.zugzwang = e.target.checked),
-        }), t('zugzwang')) : null,
+      h('form', { class: 'row', onsubmit: (e) => (e.preventDefault(), find(select.value)) }, field(t('valueToList'), select),
+        passes ? check('zugzwang', t('zugzwang'), memory.zugzwang, (on) => (memory.zugzwang = on)) : null,
         h('button', { type: 'submit', id: 'do-browse' }, t('listPositions'))),
       passes ? note(t('zugzwangHelp')) : null,
       told, list));
     show();
   }
-  const open = () => fill().catch((e) => body.replaceChildren(h('p', { class: 'alert', role: 'alert' }, reason(e))));
+  const open = () => fill().catch((e) => body.replaceChildren(alarm(reason(e))));
   if (memory.open) open();
   return h('details', { id: 'browse', open: memory.open, ontoggle: (e) => {
     if (e.target.open && !memory.open) open();

@@ -1,6 +1,6 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
-import { h, note, options, setting } from './dom.js';
+import { check, field, h, note, options, setting } from './dom.js';
 import { picture } from './pieces.js';
 import { moveName, pieceName, provenBy, reason, refusal, side, squareName, status, t, value } from './text.js';
 
@@ -120,7 +120,7 @@ export class Display {
     };
     const moves = this.begun(chosen); // best first
     for (const m of moves) add(this.steps(m)[chosen.length], m);
-    if (chosen.length) for (const m of moves) add(this.steps(m).at(-1), m);
+    if (chosen.length) for (const m of moves) if (this.end(m)) add(this.end(m), m);
     return marks;
   }
 
@@ -272,9 +272,7 @@ export class Display {
     const hints = this.hints();
     return h('div', { class: 'card moves' },
       h('div', { class: 'row between' }, h('h2', {}, t('moves')),
-        this.valued && h('label', { class: 'check' }, h('input', {
-          type: 'checkbox', id: 'hints', checked: hints, disabled: Boolean(this.guessing), onchange: (e) => (setting.set('hints', e.target.checked), this.show(), this.pick('#hints').focus()),
-        }), t('hints'))),
+        this.valued && check('hints', t('hints'), hints, (on) => (setting.set('hints', on), this.show(), this.pick('#hints').focus()), Boolean(this.guessing))),
       h('ol', { class: hints ? null : 'bare' }, (hints ? node.moves : [...node.moves].sort((a, b) => (a.move < b.move ? -1 : 1)))
         .map((m) => this.moveItem(m, hints && m.optimal ? ' best' : '', hints ? [chip(this.valueOf(m)), h('span', { class: 'cost' }, this.cost(m))] : null))));
   }
@@ -320,20 +318,17 @@ export class Display {
       this.pick(`#${id}`).focus();
       this.answer();
     };
-    const who = (n) => h('label', {}, h('span', {}, side(this.game, n)), h('select', {
+    const who = (n) => field(side(this.game, n), h('select', {
       id: `player${n}`, onchange: (e) => choose(`player${n}`, `machine${n}`, e.target.value === '1'),
     }, options([[0, t('you')], [1, t('machine')]], Number(this.controls(n)))));
     const strength = this.strength();
-    return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? h('label', {}, h('span', {}, t('strength')),
+    return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? field(t('strength'),
       h('select', { id: 'strength', onchange: (e) => choose('strength', 'strength', e.target.value) },
         options(list, strength))) : null,
     h('button', { id: 'do-restart', onclick: () => this.restart() }, t('restart')));
   }
 
-  restart() {
-    this.moved({}, true);
-    this.load({});
-  }
+  restart() { this.enter({}); }
 
   boardText() {
     const taken = [...this.board.places.values()].map((place) => [place, this.pieceAt(place)]).filter(([, piece]) => piece);

@@ -18,6 +18,15 @@ export const h = (tag, attributes, ...children) => fill(document.createElement(t
 /** note makes a paragraph that is not to be seen first. */
 export const note = (...children) => h('p', { class: 'faint' }, children);
 
+/** field is a control with its name, and check a box to tick, of which change is told. */
+export const field = (name, control) => h('label', {}, h('span', {}, name), control);
+
+export const check = (id, name, checked, change, disabled) => h('label', { class: 'check' },
+  h('input', { type: 'checkbox', id, checked, disabled, onchange: (e) => change(e.target.checked) }), name);
+
+/** alarm makes a paragraph that is to be seen first. */
+export const alarm = (text) => h('p', { class: 'alert', role: 'alert' }, text);
+
 /** options are those of a choice: values, or each with what is said of it. */
 export const options = (list, chosen) => list.map((o) => [o].flat()).map(([v, text = v]) => h('option', { value: v, selected: String(v) === String(chosen) }, text));
 

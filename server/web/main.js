@@ -3,7 +3,7 @@ import { Play } from './play.js';
 import { Proof } from './proof.js';
 import { Search } from './search.js';
 import { Unsolved } from './unsolved.js';
-import { again, get, h, setting } from './dom.js';
+import { again, alarm, get, h, setting } from './dom.js';
 import { family, fullTitle, link, number, otherLanguage, outcome, reason, rulesText, status, symbols, t, title, value } from './text.js';
 
 let games = [];
@@ -35,12 +35,12 @@ function header() {
   const game = games.find((g) => isShown(g, current));
   document.title = game ? `${fullTitle(game)} – yomikiri` : 'yomikiri';
   document.getElementById('header').replaceChildren(
-    h('a', { href: './', class: 'brand', 'data-inside': true }, h('span', { lang: 'ja' }, '読み切り'), h('b', {}, 'yomikiri')),
+    h('a', { href: './', class: 'brand' }, h('span', { lang: 'ja' }, '読み切り'), h('b', {}, 'yomikiri')),
     h('nav', { 'aria-label': t('games') }, h('details', { class: 'menu' },
       h('summary', {}, h('span', { class: 'faint' }, t('games')), game ? h('b', {}, fullTitle(game)) : null),
       h('div', {}, Object.keys(views).map((kind) => [kind, games.filter((g) => g.kind === kind)]).filter(([, list]) => list.length).map(([kind, list]) => h('section', {},
         h('h2', {}, t(`menu_${kind}`)), list.map((g) => h('a', {
-          href: link(g), 'data-inside': true, 'aria-current': isShown(g, current) ? 'page' : null,
+          href: link(g), 'aria-current': isShown(g, current) ? 'page' : null,
         }, fullTitle(g)))))))),
     h('button', { id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
     h('button', { id: 'do-language', onclick: switchLanguage }, t('language')));
@@ -70,10 +70,8 @@ function home(unknown) {
     const picture = h('div', { class: `game-${family(g)}`, inert: true });
     const [path, query] = {
       database: ['', { position: g.start, board: g.layout && 1 }],
-      search: ['/board', { board: 1 }],
-      game: ['/board', { board: 1 }],
       proof: ['/node', {}],
-    }[g.kind];
+    }[g.kind] ?? ['/board', { board: 1 }];
     const name = `${g.kind === 'proof' ? 'proof/' : ''}${encodeURIComponent(g.name)}`;
     const unvalued = (e) => (g.kind === 'database' ? get(`${name}/board`, query) : Promise.reject(e));
     get(name + path, query).catch(unvalued).then((a) => {
@@ -93,16 +91,16 @@ function home(unknown) {
     const about = [h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind !== 'database' ? t(`kind_${g.kind}`) : g.positions ? t('positions', number(g.positions)) : t('kind_game'))),
       g.state ? h('p', { class: `status ${g.state}` }, status(g)) : null];
     const head = h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${rulesText(g)}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null);
-    const inside = (...list) => h('a', { class: 'card game', href: link(g), 'data-inside': true }, list);
+    const inside = (...list) => h('a', { class: 'card game', href: link(g) }, list);
     if (!parts.length) return inside(head, picture, about);
     // The databases of parts of a game are listed on its card.
-    return h('div', { class: 'group' }, inside(head, picture, about), h('ul', {}, parts.map((p) => h('li', {}, h('a', { href: link(p), 'data-inside': true }, rulesText(p) || title(p)),
+    return h('div', { class: 'group' }, inside(head, picture, about), h('ul', {}, parts.map((p) => h('li', {}, h('a', { href: link(p) }, rulesText(p) || title(p)),
       h('span', { class: 'faint' }, ` ${t('positions', number(p.positions))}`), p.state ? h('span', { class: `status ${p.state}` }, ` ${status(p)}`) : null))));
   };
   /** A whole game comes first, and else the largest part of it. */
   const groups = Map.groupBy(games, (g) => (g.kind === 'proof' || !g.part_of ? `${g.kind === 'proof'}${g.name}` : `false${g.part_of}`));
   const cards = [...groups.values()].map((list) => list.toSorted((a, b) => Boolean(a.positions) - Boolean(b.positions) || b.positions - a.positions)).map(card);
-  return h('div', { class: 'home' }, unknown ? h('p', { class: 'alert', role: 'alert' }, t('noGame', unknown)) : null, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
+  return h('div', { class: 'home' }, unknown ? alarm(t('noGame', unknown)) : null, h('h1', {}, t('tagline')), h('p', {}, t('intro')),
     games.length ? h('div', { class: 'cards' }, cards) : h('p', {}, t('none')));
 }
 
@@ -131,7 +129,7 @@ function closeMenu() {
 
 document.addEventListener('click', (e) => {
   if (!e.target.closest?.('.menu')) closeMenu();
-  const a = e.target.closest?.('a[data-inside]');
+  const a = e.target.closest?.('a:is([href^="?"], [href="./"])');
   if (!a || e.button || e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
   history.pushState(null, '', a.href);
@@ -190,5 +188,5 @@ get('games').then((answer) => {
   route();
   watch();
 }).catch((e) => {
-  document.getElementById('main').replaceChildren(h('p', { class: 'alert', role: 'alert' }, reason(e)));
+  document.getElementById('main').replaceChildren(alarm(reason(e)));
 });

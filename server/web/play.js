@@ -3,7 +3,7 @@
 import { key } from './board.js';
 import { browse } from './browse.js';
 import { chip } from './display.js';
-import { anew, calm, get, h, keep, note, post, s, say, setting, slowly } from './dom.js';
+import { anew, calm, field, get, h, keep, note, post, s, say, setting, slowly } from './dom.js';
 import { chooseMove, levelOf, strengths } from './opponent.js';
 import { opener } from './records.js';
 import { setUp } from './setup.js';
@@ -66,7 +66,7 @@ export class Play extends Training {
 
   /** where returns the path of a position in the API. */
   where(position) {
-    return [this.address, { position: position, board: this.layout ? 1 : '' }];
+    return [this.address, { position, board: this.layout ? 1 : '' }];
   }
 
   /** ask asks for a position; without its value if it is withheld, or if there is none but an opponent. */
@@ -128,6 +128,12 @@ export class Play extends Training {
     }
     this.build();
     if (!stepped) this.answer();
+  }
+
+  /** enter goes to a state that the history of the browser is to have. */
+  enter(state, stepped) {
+    this.moved(state, true);
+    return this.load(state, stepped);
   }
 
   /** back returns to a state of the browser's history, which leaves the tree as it is if that has the moves. */
@@ -247,7 +253,7 @@ export class Play extends Training {
         part('game', 'div', {}),
         part('history', 'div', {}),
         h('form', { class: 'row', hidden: !this.writable, onsubmit: (e) => (e.preventDefault(), this.jump(input.value.trim())) },
-          h('label', {}, h('span', {}, t('position')), input), h('button', { type: 'submit' }, t('go')),
+          field(t('position'), input), h('button', { type: 'submit' }, t('go')),
           h('button', { id: 'do-link', onclick: (e) => this.copy(e.target) }, t('link'))),
         this.tools,
         this.board && h('details', {}, h('summary', {}, t('asText')), part('text', 'div', {})),
@@ -284,8 +290,7 @@ export class Play extends Training {
     this.opened = record;
     if (!this.valued) setting.set('estimates', true);
     const state = { position: position === this.game.start ? '' : position, hands, moves, ply: 0 };
-    this.moved(state, true);
-    await this.load(state, true);
+    await this.enter(state, true);
     if (error) this.problem = () => reason({ code: 'bad_record', message: error });
     this.show();
   }
@@ -295,8 +300,7 @@ export class Play extends Training {
     if (!text) return;
     try {
       const { position } = await this.ask(text);
-      this.moved({ position }, true);
-      await this.load({ position });
+      await this.enter({ position });
     } catch (e) {
       this.refuse(e);
       this.show();
@@ -314,10 +318,13 @@ export class Play extends Training {
     setTimeout(() => (button.textContent = t('link')), 1500);
   }
 
+  /** movesTo writes the moves up to a ply. */
+  movesTo(ply) { return this.made.slice(0, ply).map((m) => m.move); }
+
   state() {
     return {
       position: this.root === this.game.start ? '' : this.root,
-      moves: this.made.map((m) => m.move), ply: this.ply,
+      moves: this.movesTo(), ply: this.ply,
     };
   }
 
@@ -348,7 +355,7 @@ export class Play extends Training {
     const from = this.node;
     const name = this.nameOf(m);
     try {
-      const next = await this.follow(from, m, this.made.slice(0, this.ply));
+      const next = await this.after(m);
       if (this.node !== from) return;
       if (this.made[this.ply]?.move !== m.move) this.take(this.line[this.ply].after(m, next).line(), this.ply);
       const mover = this.mover(this.ply);
@@ -392,7 +399,7 @@ export class Play extends Training {
     const level = levelOf(strength) || (node.category === 'unknown' ? game.levels : 0);
     if (!level && strength === 'perfect' && node.score != null) return this.following();
     if (!level || node.finished) return chooseMove(node, level ? 'perfect' : strength);
-    const moves = this.made.slice(0, ply).map((m) => m.move).join(',');
+    const moves = this.movesTo(ply).join(',');
     const chosen = await this.patiently(anew(`${encodeURIComponent(game.name)}/move`, { position: this.root, moves, level }, signal));
     this.judged = { ...chosen, ply };
     return node.moves.find((m) => m.move === chosen.move) ?? null;
@@ -452,6 +459,9 @@ export class Play extends Training {
     return m.drop ? [key({ side: this.mover(this.ply), kind: m.drop }), ...m.squares] : m.squares ?? [];
   }
 
+  /** end returns where the piece ends that a move takes along several squares; none if the last is where an arrow or a wall goes. */
+  end(m) { return m.move.includes('/') ? null : this.steps(m).at(-1); }
+
   /** begun returns the moves that some places begin, and do not yet end. */
   begun(chosen) {
     return this.node.moves.filter((m) => this.steps(m).length > chosen.length && chosen.every((name, i) => this.steps(m)[i] === name));
@@ -466,7 +476,7 @@ export class Play extends Training {
     const moves = this.begun(chosen);
     const next = moves.filter((m) => this.steps(m)[chosen.length] === name);
     if (next.length) return next;
-    if (chosen.length) return moves.filter((m) => this.steps(m).at(-1) === name);
+    if (chosen.length) return moves.filter((m) => this.end(m) === name);
     if (this.layout.style !== 'columns') return [];
     const column = (square) => this.layout.squares.indexOf(square) % this.layout.columns.length;
     return moves.filter((m) => column(m.squares[0]) === column(place));
@@ -539,21 +549,24 @@ export class Play extends Training {
     if (list.length < 9) this.fetchAhead(list);
   }
 
+  /** after returns the node after a move from here. */
+  async after(m) { return this.follow(this.node, m, this.made.slice(0, this.ply)); }
+
   /** fetchAhead asks for what may be asked for next. */
   fetchAhead(list) {
-    for (const m of list) Promise.resolve(this.follow(this.node, m, this.made.slice(0, this.ply))).catch(() => {});
+    for (const m of list) this.after(m).catch(() => {});
   }
 
   /** preview shows the position after a move, or the real one again. */
   async preview(m) {
-    if (!this.board || (this.previewed ?? null) === m) return;
+    if (!this.board?.svg || (this.previewed ?? null) === m) return;
     this.previewed = m;
     if (!m) {
       this.draw();
       return;
     }
     for (const row of this.parts.moves.querySelectorAll('.move')) row.classList.toggle('pointed', row.dataset.move === m.move);
-    const next = await Promise.resolve(this.follow(this.node, m, this.made.slice(0, this.ply))).catch(() => null);
+    const next = await this.after(m).catch(() => null);
     if (this.previewed === m && next?.board) this.draw(next, m);
   }
 
@@ -572,8 +585,7 @@ export class Play extends Training {
         this.pick('#do-setup').focus();
         return;
       }
-      this.moved({ position }, true);
-      this.load({ position }).then(() => this.pick('#do-setup')?.focus());
+      this.enter({ position }).then(() => this.pick('#do-setup')?.focus());
     };
     this.flipped = false;
     this.board.lay(this.layout, false);

@@ -16,7 +16,7 @@ export class Proof extends Play {
   }
 
   state() {
-    return { moves: this.made.map((m) => m.move), ply: this.ply, claim: this.claim === this.game.claims[0] ? '' : this.claim };
+    return { moves: this.movesTo(), ply: this.ply, claim: this.claim === this.game.claims[0] ? '' : this.claim };
   }
 
   /** served asks again for what is shown, which depends on what was found out. */
@@ -77,7 +77,7 @@ export class Proof extends Play {
     const { node } = this;
     this.problem = null;
     try {
-      const line = await this.patiently(get(`proof/${this.address}/line`, { claim: this.claim, path: this.made.slice(0, this.ply).map((m) => m.move).join(',') }));
+      const line = await this.patiently(get(`proof/${this.address}/line`, { claim: this.claim, path: this.movesTo(this.ply).join(',') }));
       node.line = line.line;
     } catch (e) {
       this.refuse(e);
@@ -89,7 +89,7 @@ export class Proof extends Play {
     const { node, game } = this;
     const claims = game.claims.length < 2 ? h('strong', {}, this.claimText(this.claim)) : h('select', {
       id: 'claim', 'aria-label': t('claim'),
-      onchange: (e) => { this.moved({ claim: e.target.value }, true); this.load({ claim: e.target.value, moves: [] }); },
+      onchange: (e) => this.enter({ claim: e.target.value }),
     }, options(game.claims.map((c) => [c, this.claimText(c)]), this.claim));
     const checked = node.state === 'checked';
     return [h('div', { class: `card proof${checked ? ` by-${node.kind}` : ''}` }, h('p', {}, `${t('claim')}: `, claims),

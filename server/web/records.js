@@ -1,5 +1,5 @@
 // Games from elsewhere: pasted, or opened from a file, in the notations that the server reads.
-import { h, send } from './dom.js';
+import { field, h, send } from './dom.js';
 import { reason, t } from './text.js';
 
 /** opener lets a user give the text of games, and calls open with one and where it is from. memory keeps what was given. */
@@ -32,6 +32,6 @@ export function opener(game, memory, open) {
   return h('details', { id: 'records', open: memory.open, ontoggle: (e) => (memory.open = e.target.open) }, h('summary', {}, t('openGame')),
     h('form', { onsubmit: (e) => (e.preventDefault(), read(text.value)) }, text,
       h('p', { class: 'row' }, h('button', { type: 'submit', id: 'do-open' }, t('openRecord')),
-        h('label', {}, h('span', {}, t('recordFile')), h('input', { type: 'file', id: 'record-file', onchange: (e) => e.target.files[0] && read(e.target.files[0]) })))),
+        field(t('recordFile'), h('input', { type: 'file', id: 'record-file', onchange: (e) => e.target.files[0] && read(e.target.files[0]) })))),
     told, list);
 }

@@ -2,7 +2,7 @@
 // values or, where they are not known, of estimates by a search.
 import { chart } from './chart.js';
 import { chip, Display } from './display.js';
-import { anew, download, fromBase64, h, note, post, s, setting, toBase64 } from './dom.js';
+import { anew, check, download, fromBase64, h, note, post, s, setting, toBase64 } from './dom.js';
 import { byName, clear, isKnown, moveName, proved, provenBy, side, t, value } from './text.js';
 import { leaves } from './tree.js';
 
@@ -34,35 +34,29 @@ export class Review extends Display {
     const name = this.address;
     const position = this.root;
     const movesTo = (last) => line.slice(1, last + 1).map((b) => b.move.move).join(',');
-    if (this.unjudged(line[ply])) {
-      this.estimating = true;
-      const b = line[ply];
-      try {
-        const answer = await anew(`${name}/move`, { position, moves: movesTo(ply), lines: mostCandidates });
-        b.candidates = answer.candidates;
-        if (answer.proved_by) b.proved = answer;
-      } catch (e) {
-        b.candidates = []; // which are not asked for again
-        this.refuse(e);
-      }
-      this.estimating = false;
-      if (!this.setting) this.show();
-      return;
-    }
+    const judging = this.unjudged(line[ply]);
     const missing = line.findIndex((b) => !isKnown(b.node) && !b.review);
-    if (missing < 0) return;
-    const first = Math.max(0, missing - 1); // the move that led there is judged too
-    const last = Math.min(first + mostReviewed, line.length - 1);
+    if (!judging && missing < 0) return;
     this.estimating = true;
     try {
-      const { rows } = await anew(`${name}/review`, { position, moves: movesTo(last), first });
-      rows.forEach((row, i) => {
-        line[first + i].review = row;
-        if (row.proved_by) line[first + i].proved ??= row;
-        if (row.move) line[first + i + 1].cost = row;
-      });
-    } catch (e) {
-      for (const b of line) b.review ??= {}; // which is not asked for again
+      if (judging) {
+        const { candidates, ...answer } = await anew(`${name}/move`, { position, moves: movesTo(ply), lines: mostCandidates });
+        const [best] = candidates;
+        const wins = best?.value?.startsWith('win') && { value: 'win', proved_by: best.proved_by }; // then so does the position
+        Object.assign(line[ply], { candidates, proved: answer.proved_by ? answer : wins || line[ply].proved });
+      } else {
+        const first = Math.max(0, missing - 1); // the move that led there is judged too
+        const last = Math.min(first + mostReviewed, line.length - 1);
+        const { rows } = await anew(`${name}/review`, { position, moves: movesTo(last), first });
+        rows.forEach((row, i) => {
+          line[first + i].review = row;
+          if (row.proved_by) line[first + i].proved ??= row;
+          if (row.move) line[first + i + 1].cost = row;
+        });
+      }
+    } catch (e) { // it is not asked for again
+      if (judging) line[ply].candidates = [];
+      else for (const b of line) b.review ??= {};
       this.refuse(e);
     }
     this.estimating = false;
@@ -78,10 +72,7 @@ export class Review extends Display {
     if (!this.game.levels || this.guessing || (this.valued && this.nodes.every(isKnown))) return [];
     const mover = this.mover(ply);
     const list = this.estimates() && !isKnown(node) ? line[ply].candidates : null;
-    return [h('div', { class: 'card candidates' }, h('div', { class: 'row between' }, h('h2', {}, t('candidates')), h('label', { class: 'check' }, h('input', {
-      type: 'checkbox', id: 'estimates', checked: setting.get('estimates', false), disabled: this.valued && !this.hints(),
-      onchange: (e) => { setting.set('estimates', e.target.checked); this.show(); },
-    }), t('estimates'))),
+    return [h('div', { class: 'card candidates' }, h('div', { class: 'row between' }, h('h2', {}, t('candidates')), check('estimates', t('estimates'), setting.get('estimates', false), (on) => (setting.set('estimates', on), this.show()), this.valued && !this.hints())),
     this.estimates() && this.unjudged(line[ply]) ? note(t('searching')) : null,
     list?.length ? h('ol', { id: 'candidates' }, list.map((c) => [node.moves.find((m) => m.move === c.move), c]).filter(([m]) => m).map(([m, c]) => {
       if (c.value) return this.moveItem(m, '', [chip(value(proved(c.value), this.game, mover)), h('span', { class: 'cost' }, t('provenShort', byName(c.proved_by)))]);
@@ -89,7 +80,7 @@ export class Review extends Display {
       const rate = percent((c.alike ? list[0] : c).estimate.win_rate);
       return this.moveItem(m, ' estimated', [bar(rate), h('span', { class: 'cost' }, c.alike ? t('alike') : t('rate', side(this.game, mover), rate))]);
     })) : null,
-    list?.some((c) => c.estimate) ? note(t('candidatesHelp')) : null)];
+    list?.some((c) => c.estimate) ? note(t('estimateHelp')) : null)];
   }
 
   /** rate returns the estimated win rate of side 1 on a branch, that of its best candidate if these are known; null if there is none. */
@@ -154,7 +145,7 @@ export class Review extends Display {
 
   /** saveAnnotated offers the record of the line with what the review says. A record that was opened keeps what else it says. */
   async saveAnnotated(format) {
-    const moves = this.made.map((m) => m.move);
+    const moves = this.movesTo();
     const { source } = this;
     const same = source && source.position === this.root && source.moves.join() === moves.join();
     try {

@@ -1,5 +1,5 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
-import { anew, download, get, h, note, options, say, setting } from './dom.js';
+import { anew, check, download, get, h, note, options, say, setting } from './dom.js';
 import { clear, family, handText, moveName, number, squareName, symbols, t } from './text.js';
 import { Unsolved } from './unsolved.js';
 
@@ -80,7 +80,7 @@ export class Search extends Unsolved {
     this.mine = after > 0 || (state.searched == null && this.made.length > 0);
     if (state.searched == null || this.shown() || after >= this.nodes.length) return;
     const { root } = this;
-    const moves = this.made.map((m) => m.move);
+    const moves = this.movesTo();
     const intended = ask.includes('judge') ? moves.slice(after).join(',') : '';
     try {
       const found = await this.patiently(get(this.address, { position: this.nodes[after].position, hands: this.hands, ask: ask.join(','), intended }));
@@ -136,13 +136,11 @@ export class Search extends Unsolved {
   panel() {
     const gomoku = family(this.game) === 'gomoku';
     const list = times(this.game.limits?.seconds ?? 10);
-    const check = (name) => this.can(name) && h('label', { class: 'check' }, h('input', {
-      type: 'checkbox', id: `ask-${name}`, checked: setting.get(name, false), onchange: (e) => setting.set(name, e.target.checked),
-    }), t(`ask_${name}`));
+    const wish = (name) => this.can(name) && check(`ask-${name}`, t(`ask_${name}`), setting.get(name, false), (on) => setting.set(name, on));
     const button = (id, text, action) => h('button', { id, disabled: this.node.finished, onclick: action }, text);
     return [h('div', { class: 'card' },
       h('p', {}, t(gomoku ? 'gomokuHelp' : 'tsumeHelp')),
-      h('div', { class: 'row' }, check('shortest'), check('alternatives'),
+      h('div', { class: 'row' }, wish('shortest'), wish('alternatives'),
         list.length > 1 && h('label', {}, t('searchTime'), h('select', { id: 'search-time', onchange: (e) => setting.set('searchTime', Number(e.target.value)) },
           options(list.map((s) => [s, duration(s)]), this.limit()))),
         gomoku ? null : h('label', {}, t('hands'), h('select', { id: 'hands', onchange: (e) => this.read(e.target.value) },
@@ -217,18 +215,14 @@ export class Search extends Unsolved {
 
   /** read reads the hands of the root position in another way. */
   async read(hands) {
-    const state = { ...this.state(), hands, searched: null };
-    this.moved(state, true);
-    await this.load(state, true);
+    await this.enter({ ...this.state(), hands, searched: null }, true);
   }
 
   /** branch goes to a line from the position that was searched, beside the moves of the user. */
   async branch(moves, ply) {
     const { root, before } = this.found;
     if (!this.mine) {
-      const state = { position: root, hands: this.hands, moves, ply, searched: this.searched() };
-      this.moved(state, true);
-      await this.load(state);
+      await this.enter({ position: root, hands: this.hands, moves, ply, searched: this.searched() });
       return;
     }
     const { line } = this;
@@ -258,7 +252,7 @@ export class Search extends Unsolved {
   /** search asks for what is to be found from here, and goes to the first position of its line. */
   async search(ask) {
     const { position } = this.node;
-    const before = this.made.slice(0, this.ply).map((m) => m.move);
+    const before = this.movesTo(this.ply);
     const intended = ask.includes('judge') ? this.made.slice(this.ply).map((m) => m.move) : [];
     this.halt();
     const searching = (this.searching = new AbortController());
@@ -271,7 +265,7 @@ export class Search extends Unsolved {
     this.show();
     try {
       const found = await this.patiently(anew(this.address, {
-        position: position, hands: this.hands, ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
+        position, hands: this.hands, ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
       }, searching.signal));
       if (this.searching !== searching) return;
       this.halt();

@@ -25,7 +25,8 @@ const words = {
   hasWon: ['{} has won', '{}の勝ち'], wins: ['{} wins', '{}の勝ち'], holds: ['{} does not lose', '{}は負けない'],
   isDraw: ['a draw', '引き分け'],
   even: ['even', '互角'],
-  leftOut: ['Not part of the values: {}.', '評価に含まれない規則: {}。'],
+  leftOut: ['Not taken into account: {}.', '考慮していない規則: {}。'],
+  swap: ['swap', '交換'], pass: ['pass', 'パス'],
   // Rules that depend on earlier moves, by their keys in files of variants.
   nMoveRule: ['the draw after {} moves without progress', '{} 手ずつ進展がないときの引き分け'], nFoldRule: ['the result of a position that comes {} times', '同一局面 {} 回の裁定'],
   perpetualCheckIllegal: ['the ban on perpetual check', '連続王手の禁止'], moveRepetitionIllegal: ['the ban on repeated moves', '同じ手の繰り返しの禁止'],
@@ -59,7 +60,7 @@ const words = {
   record: ['Moves of the game', '棋譜'], variation: ['Variation', '変化'], backToGame: ['Back to the game, move {}', '本譜の {} 手目へ戻る'],
   costs: ['costs ~{} % of the win rate', '勝率 約 {} % の損'], instead: ['Instead of {}: {}', '{} に代えて: {}'],
   estimates: ['Show estimates of a search', '探索の見積もりを表示'],
-  estimateHelp: ['Rings and the dashed line are estimates, which prove nothing.', '輪と破線は見積もりで、確定した評価ではありません。'],
+  estimateHelp: ['Bars, rings and dashed lines are estimates, which prove nothing.', '棒・輪・破線は見積もりで、確定した評価ではありません。'],
   // Games from elsewhere.
   openGame: ['Open a game', '棋譜を開く'], openRecord: ['Open', '開く'], recordText: ['Text of a game', '棋譜のテキスト'], recordFile: ['or a file:', 'またはファイル:'],
   recordCount: ['{} games', '{} 局'], moveCount: ['{} moves', '{} 手'],
@@ -101,8 +102,7 @@ const words = {
   choose: ['Which one?', 'どちらにしますか'],
   notLegal: ['Not a legal move: {}', '指せない手です: {}'], cannotMove: ['{}: no legal move from here', '{}からの手はありません'],
   tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'], edges1: ['top to bottom', '上下'], edges2: ['left to right', '左右'],
-  candidates: ['Candidate moves', '候補手'], candidatesHelp: ['Bars are estimates of a search, which prove nothing.', '棒は探索による見積もりで、確定した評価ではありません。'],
-  rate: ['chances of {} ~{} %', '{}の勝率 ～{} %'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
+  candidates: ['Candidate moves', '候補手'], rate: ['chances of {} ~{} %', '{}の勝率 ～{} %'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
   badMove: ['The link has a move that is not legal: {}', 'リンクに指せない手があります: {}'],
   board: ['Board', '盤'],
   stones: ['{} stones', '石 {} 個'],
@@ -159,6 +159,7 @@ const pieces = {
   'promoted pawn': 'と金', 'promoted lance': '成香', 'promoted knight': '成桂', 'promoted silver': '成銀',
   horse: '馬', dragon: '龍', wall: '壁',
   'chess pawn': 'ポーン', 'chess knight': 'ナイト', 'chess bishop': 'ビショップ', 'chess rook': 'ルーク', 'chess queen': 'クイーン', 'chess king': 'キング', 'chess commoner': 'キング',
+  'chess silver': '銀将', 'chess fers': 'フェルズ', 'chess breakthrough': '駒', 'chess piece': '駒',
 };
 
 // Why a position cannot be, in the server's words and in Japanese.
@@ -194,7 +195,7 @@ const impossible = [
   [/has (\d+) rows, want (\d+)/, '{} 段です（正しくは {} 段）'],
   [/want (\d+)(?: or \d+)? (?:squares|numbers|fields|r\w+ with)[^,]*, got (\d+)/, '要素の数が違います（{} のはずが {}）'],
   [/none of the formats of/, 'この形式の棋譜は読めません'],
-  [/has no game$/, '棋譜がありません'],
+  [/has no game$|text is empty$/, '棋譜がありません'],
   [/board of (\d+) rows and (\d+) columns, want (\d+) and (\d+)/, '棋譜の盤は {}×{} です（正しくは {}×{}）'],
   [/want (\d+) rows of (\d+) squares, .*got (\d+)/, '{} 段 {} マスの盤のはずが {} マスです'],
   [/'(.)'(?:, want| is no)/, '「{}」は読めません'],
@@ -273,7 +274,7 @@ export const title = (game) => (japanese && (titles[game.name] ?? titles[family(
 export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
 
 const rules = {
-  size: ['{}', '{}'], stones: ['{} stones', '石 {} 個'], pieces: ['{} pieces', '駒 {} 個'], k: ['{} in a row', '{} 目並べ'], empty: ['empty squares: {}', '空き {}'], swap: ['swap: {}', '交換: {}'],
+  size: ['{}', '{}'], stones: ['{} stones', '石 {} 個'], pieces: ['{} pieces', '駒 {} 個'], k: ['{} in a row', '{} 目並べ'], empty: ['empty squares: {}', '空き {}'], swap: ['swap', '交換あり'],
 };
 
 /** rulesText is the rule options of a game that are not the usual ones. */
@@ -308,10 +309,11 @@ export const rowName = (layout, text) => (japanese && isShogi(layout) ? '一二�
 export const squareName = (layout, square) => (japanese && isShogi(layout) ? wide(square[0]) + rowName(layout, square[1]) : clear(layout, square));
 
 /** clear writes squares of large boards with capitals, since l9 looks like 19. */
-export const clear = (layout, text) => (/lines|hexagons/.test(layout?.style) ? text.replace(/\b[a-t](?=\d)/g, (letter) => letter.toUpperCase()) : text);
+export const clear = (layout, text) => (/lines|hexagons/.test(layout?.style) ? text.replace(/[a-t](?=\d)/g, (letter) => letter.toUpperCase()) : text);
 
 /** moveName is a move as the chosen language writes it, such as ▲５五歩. last is the move before it. */
 export function moveName(layout, m, last) {
+  if (/^(swap|pass)$/.test(m.move)) return t(m.move);
   if (!japanese || !m.japanese) return clear(layout, m.move);
   const [mark, file, rank, ...piece] = m.japanese;
   return mark + (last?.squares && last.squares.at(-1) === m.squares.at(-1) ? '同' : wide(file) + rank) + piece.join('');
@@ -325,7 +327,7 @@ export function pieceName(game, kind) {
   const { set, kinds } = game.layout;
   if (!japanese) return kind.replace(/shogi|janggi/, '').replace(/^[A-Z]|(?<=[a-z])[A-Z]/g, (c, at) => (at ? ' ' : '') + c.toLowerCase());
   if (kind !== 'wall' && /xiangqi|janggi/.test(set)) return kinds.find((k) => k.name === kind).text;
-  return pieces[`${set === 'chess' ? set : family(game)} ${kind.split(' from ')[0]}`] ?? (set === 'chess' ? kind : pieces[kind] ?? kinds.find((k) => k.name === kind).text);
+  return pieces[`${set === 'chess' ? set : family(game)} ${kind.split(/ from | [A-Z]$/)[0]}`] ?? (set === 'chess' ? kind : pieces[kind] ?? kinds.find((k) => k.name === kind).text);
 }
 
 export const number = (n) => n.toLocaleString(japanese ? 'ja' : 'en');

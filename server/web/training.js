@@ -1,5 +1,5 @@
 // Training: the next move is guessed, that of the game or any that is as good, with hints.
-import { anew, h, options, say } from './dom.js';
+import { anew, field, h, options, say } from './dom.js';
 import { Review } from './review.js';
 import { isKnown, side, squareName, t } from './text.js';
 
@@ -51,7 +51,7 @@ export class Training extends Review {
   puzzles() {
     if (!this.game.puzzles) return null;
     const level = h('select', { id: 'puzzle-level' }, options([['', t('puzzleAny')], 1, 2, 3, 4, 5], this.level ?? ''));
-    return h('p', { class: 'row' }, h('label', {}, h('span', {}, t('puzzleLevel')), level),
+    return h('p', { class: 'row' }, field(t('puzzleLevel'), level),
       h('button', { id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
   }
 
@@ -114,7 +114,7 @@ export class Training extends Review {
   training() {
     if (!this.writable || (!this.valued && !this.made.length && !this.guessing)) return [];
     const puzzles = this.puzzles();
-    const choose = h('label', {}, h('span', {}, t('guess')), h('select', { id: 'guess', onchange: (e) => this.train(Number(e.target.value)) },
+    const choose = field(t('guess'), h('select', { id: 'guess', onchange: (e) => this.train(Number(e.target.value)) },
       options([t('guessOff'), side(this.game, 1), side(this.game, 2), t('guessBoth')].map((text, i) => [i, text]), this.guessing)));
     if (!this.guessing) return [h('p', { class: 'row' }, choose), puzzles].filter(Boolean);
     const open = this.guesses();
