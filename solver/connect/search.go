@@ -88,7 +88,8 @@ func (s *Search) Solve(at games.Placement, check func() error) (winner int, err 
 	return int(found.winner), err
 }
 
-// Move returns a move by which the side to move wins the position that Solve has found that it wins.
+// Move returns a move by which the side to move wins the position that Solve has found that it wins. That must be the
+// only position that the search was given: what was shown for another one need not have links that are found again here.
 func (s *Search) Move(at games.Placement) int {
 	number := s.root
 	for s.carriers[number].filled {
