@@ -188,7 +188,6 @@ const impossible = [
   [/the defender, has no king/, '受方の玉がありません'],
   [/a problem that is judged begins with the attacker/, '検討できるのは攻方の手番の局面です'],
   [/intended line, move (\d+): \S+ gives no check/, '作意手順の {} 手目が王手ではありません'],
-  [/the intended line does not end with mate/, '手順が詰みで終わっていません'],
   [/the game is over/, 'すでに終局しています'],
   [/want 9 ranks with \/ between, got (\d+)/, 'SFEN は 9 段でなければなりません（{} 段）'],
   [/rank \w: want 9 squares, got (\d+)/, '9 マスでない段があります（{} マス）'],
