@@ -252,8 +252,8 @@ func bit(b bool) uint32 {
 	return 0
 }
 
-// walk goes through the symbols of a unit, at least as many as needed. Unless it decodes, free ones, if free is not nil, become larger where that is
-// likely to cost less.
+// walk goes through the symbols of a unit, at least as many as needed. Unless it decodes, free ones, if free is
+// not nil, become larger where that is likely to cost less.
 func (c *coder) walk(symbols []uint16, free []bool, needed int) {
 	s, t := c.strides[0], c.strides[1]
 	at := func(i int) uint32 {

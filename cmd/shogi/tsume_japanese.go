@@ -126,7 +126,8 @@ var errorPhrases = phrases(
 	`no mate; there is no line for the KIF file, so none was written`, `不詰のため、KIF は書き出しません`,
 	`--(\S+): a file is for one problem, and there are (\d+)`, `--$1 は一題用ですが、${2}題あります`,
 	`\bline (\d+), column (\d+)`, `${1}行${2}文字目`, `\bline (\d+)`, `${1}行目`, `\brecord (\d+)`, `${1}番目の棋譜`,
-	`\bblack\b`, `先手`, `\bwhite\b`, `後手`, `\binterrupted\b`, `中断しました`,
+	// Not in the names of files.
+	`(^|[ (])black([ ,:')]|$)`, `${1}先手$2`, `(^|[ (])white([ ,:')]|$)`, `${1}後手$2`, `^interrupted\b`, `中断しました`,
 )
 
 // say returns a text in the language that is wanted.

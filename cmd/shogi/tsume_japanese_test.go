@@ -26,6 +26,7 @@ func TestJapanese(t *testing.T) {
 	require.Equal(t, "盤上に玉がありません", inJapaneseError(err).Error())
 	require.Equal(t, ui.ExitUsage, ui.ExitCode(inJapaneseError(err)))
 	require.NoError(t, inJapaneseError(nil))
+	require.Equal(t, "black.kif: 2行目: 先手 (後手)", translated("black.kif: line 2: black (white)", errorPhrases))
 
 	t.Setenv("LC_ALL", "")
 	t.Setenv("LC_MESSAGES", "")

@@ -217,7 +217,7 @@ func image(p []uint8, squares uint64) (to uint64) {
 	return to
 }
 
-// men are the pieces of each group.
+// walledMen are the squares of the pieces of each group.
 type walledMen [2 * maxKinds]uint64
 
 func (x *Walled) image(p []uint8, men *walledMen) (to walledMen) {

@@ -18,8 +18,10 @@ type joint struct {
 }
 
 const (
-	// endless is a count that no decrements take to 0, of a position that is won by a deferred update.
-	endless = 255
+	// endless stands for the count of a position that is won by a deferred update: no decrements take it to 0, since
+	// the update is one of those that it counts. Apart from states it is mostCount.
+	endless   = mostCount + 1
+	mostCount = 255
 	// lastMove in joint.after marks a decrement that settles a position.
 	lastMove = 1 << 8
 )
@@ -56,12 +58,12 @@ func (j *joint) state(count int, code uint16, codes int) uint8 {
 	if count == endless {
 		after = uint16(s)
 	}
-	j.count[s], j.code[s], j.after[s] = uint8(count), uint8(code), after
+	j.count[s], j.code[s], j.after[s] = uint8(min(count, mostCount)), uint8(code), after
 	for len(j.states) <= int(code) {
 		j.states = append(j.states, nil)
 	}
 	if j.states[code] == nil {
-		j.states[code] = make([]uint8, 256)
+		j.states[code] = make([]uint8, endless+1)
 	}
 	j.states[code][count] = s
 	return s

@@ -153,7 +153,7 @@ func (p *partition) unsettle(slot uint32, count int, number uint16, codes int) {
 		}
 		p.split()
 	}
-	p.count[slot] = uint8(count)
+	p.count[slot] = uint8(min(count, mostCount))
 	p.setNumber(slot, number)
 }
 

@@ -173,10 +173,10 @@ func (w *worker) initialise(p *partition, slot uint32, n *summary) {
 
 // countFits reports whether a count fits in a byte. If not, the solve fails.
 func (w *worker) countFits(p *partition, slot uint32, count int) bool {
-	if count > 255 {
-		w.e.fail(fmt.Errorf("%s has a count of %d, the maximum is 255", w.name(p, slot), count))
+	if count > mostCount {
+		w.e.fail(fmt.Errorf("%s has a count of %d, the maximum is %d", w.name(p, slot), count, mostCount))
 	}
-	return count <= 255
+	return count <= mostCount
 }
 
 // name names the position in a slot of a partition.
