@@ -62,7 +62,7 @@ func (o *treeOptions) check(flags *pflag.FlagSet) error {
 }
 
 // jobLease is how long a worker may be silent before another gets its job.
-const jobLease = 30 * time.Second
+const jobLease = 10 * time.Second
 
 // attackBudget is the default of --budget with --attack, where a position takes a hundredth of a
 // second. With it, a leaf that resists is expanded after minutes, and what is proven below it is

@@ -270,7 +270,7 @@ func testEstimates(t *testing.T, s *httptest.Server) {
 	require.Zero(t, p.nodes(".chart, #estimate"))
 	p.click("#estimates")
 	p.until("document.querySelectorAll('.chart .point.estimate, .chart .point.win, .chart .point.loss').length === 11")
-	require.Equal(t, "Proven by full search: First wins in 1 ply", p.text("#estimate"))
+	require.Equal(t, "Proven by full search: Yellow wins in 1 ply", p.text("#estimate"))
 	require.Zero(t, p.nodes(".verdict.win, .verdict.loss"), "the page has no value")
 	require.Contains(t, p.text(".record"), "7 g ??, win 1 → loss 2")
 	p.click(".record li:nth-child(1) button")

@@ -17,11 +17,11 @@ import (
 func TestSection(t *testing.T) {
 	list, _, err := standard.Variants.Variants(nil)
 	require.NoError(t, err)
-	g, err := list[slices.IndexFunc(list, func(p ui.Plugin) bool { return p.Name == "hexapawn" })].Open("hexapawn")
+	g, err := list[slices.IndexFunc(list, func(p ui.Plugin) bool { return p.Name == "gardner" })].Open("gardner")
 	require.NoError(t, err)
-	s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource{Name: "hexapawn", Game: g})}})
+	s := newServer(t, server.Config{Searches: []server.Search{server.NewSearch(server.SearchSource{Name: "gardner", Game: g})}})
 	entry := get[struct{ Games []server.Game }](t, s, "/api/v1/games").Games[0]
 	require.Equal(t, g.RulesText(), entry.Section)
-	require.Contains(t, entry.Section, "flagRegionWhite = *3\n")
+	require.Contains(t, entry.Section, "maxRank = 5\n")
 	require.Equal(t, []string{"nMoveRule = 50"}, entry.LeftOut)
 }

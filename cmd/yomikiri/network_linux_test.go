@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,8 +49,8 @@ func testWork(t *testing.T, method string) {
 	for n := range workers {
 		workers[n] = startWorker(t, "nats://"+free.Addr().String())
 	}
-	for _, w := range workers { // which wait for the front end then
-		works(t, w.Process.Pid, 20*time.Millisecond)
+	for _, w := range workers {
+		require.Eventually(t, func() bool { return strings.Contains(w.text(), "waiting for it") }, time.Minute, 10*time.Millisecond)
 	}
 	f, url := listen(t, args...)
 	most := 9

@@ -212,6 +212,7 @@ const players = {
   othello: [['Black', 'White'], ['黒', '白']],
   hex: [['Red', 'Blue'], ['赤', '青']],
   tictactoe: [['X', 'O'], ['×', '○']],
+  connect4: [['Yellow', 'Red'], ['黄', '赤']],
 };
 
 // The players of other games, by the set of the pieces.
