@@ -122,8 +122,11 @@ With --compact, the database is then made smaller: see yomikiri db compact.`,
 		if err := o.plan(cmd, u, dir, taken); err != nil {
 			return err
 		}
-		// Nearly all of the memory is a few arrays without pointers: to collect garbage costs little.
-		defer debug.SetGCPercent(debug.SetGCPercent(10))
+		// Nearly all of the memory is a few arrays without pointers, so that to collect garbage costs little. In a small
+		// solve it would cost more than all else.
+		if p := o.cfg.Plan; p != nil && p.Peak > 256<<20 {
+			defer debug.SetGCPercent(debug.SetGCPercent(10))
+		}
 		m, remarks, err := o.solve(cmd, args, u, dir, g.Rules.String(), p)
 		if err != nil {
 			return err
