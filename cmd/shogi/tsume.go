@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -220,7 +219,7 @@ one, the main line is searched for.`,
 		}
 		for _, flag := range []string{"proof", "kif", "checkpoint"} {
 			if cmd.Flags().Changed(flag) && c.input.count > 1 {
-				return ui.Usage(fmt.Errorf("--%s: a file is for one problem, and there are %d", flag, c.input.count))
+				return ui.Usage(sayOneProblem.Error(flag, c.input.count))
 			}
 		}
 		if o.judging.judge && c.input.count != 1 && !cmd.Flags().Changed("time") && !cmd.Flags().Changed("nodes") {
@@ -361,9 +360,9 @@ func (c *tsumeCommand) share() (workers int, options tsume.Options, err error) {
 func (c *tsumeCommand) ended(ctx context.Context, written int, failure error) error {
 	switch {
 	case ctx.Err() != nil && c.input.count == 0: // how many there are is not known
-		return ui.Interrupted("interrupted after " + ui.Counted(uint64(written), "problem"))
+		return ui.InterruptedError(pick(uint64(written), sayStopped1, sayStopped).Error(ui.Grouped(uint64(written))))
 	case ctx.Err() != nil:
-		return ui.Interrupted(fmt.Sprintf("interrupted after %d of %s", written, ui.Counted(uint64(c.input.count), "problem")))
+		return ui.InterruptedError(pick(uint64(c.input.count), sayStoppedOf1, sayStoppedOf).Error(written, ui.Grouped(uint64(c.input.count))))
 	case failure != nil:
 		return failure
 	}
@@ -376,7 +375,8 @@ func (c *tsumeCommand) unanswered(written, open int, limit error) error {
 	case open == 0:
 		limit = nil
 	case in.count != 1:
-		limit = fmt.Errorf("%d of %s %w", open, ui.Counted(uint64(max(in.count, written)), "problem"), limit)
+		all := uint64(max(in.count, written))
+		limit = pick(all, sayUnanswered1, sayUnanswered).Error(open, ui.Grouped(all), limit)
 	}
 	return errors.Join(c.input.unread(written), limit)
 }
@@ -420,9 +420,9 @@ func (c *tsumeCommand) run(ctx context.Context) error {
 		return err
 	case undecided > 0:
 	case c.proof != "" && last.proof == nil:
-		return errors.New("no mate; proof files can record mates only, so none was written")
+		return sayNoProof.Error()
 	case c.kif != "" && last.solution.Outcome == dfpn.Disproven:
-		return errors.New("no mate; there is no line for the KIF file, so none was written")
+		return sayNoKIF.Error()
 	}
 	return c.unanswered(written, undecided, ui.ErrLimit)
 }
@@ -469,7 +469,7 @@ func (c *tsumeCommand) showSearch(p tsume.Progress) {
 		if p.Longer > 0 {
 			fields["longer_than"] = p.Longer
 		}
-		bounds = "  mate in at most " + strconv.Itoa(p.Length) + longerThan(p.Longer)
+		bounds = "  " + sayMateAtMost.In(false, p.Length) + longerThan(false, p.Longer)
 	}
 	c.progress.Show(func() string {
 		return fmt.Sprintf("%s  %s nodes  depth %d  table %.0f %%%s", ui.Seconds(p.Time), ui.Grouped(p.Nodes), p.Depth, 100*p.Full, bounds)
@@ -482,28 +482,28 @@ func (c *tsumeCommand) showCount(done, undecided int) {
 		return
 	}
 	fields := map[string]any{"done": done, "not_solved": undecided}
-	of := ui.Counted(uint64(done), "problem")
+	text := c.say(pick(uint64(done), sayDoneOne, sayDone), done, undecided)
 	if n := c.input.count; n > 0 {
 		fields["problems"] = n
-		of = fmt.Sprintf("%d of %s", done, ui.Counted(uint64(n), "problem"))
+		text = c.say(sayDoneOf, done, ui.Grouped(uint64(n)), undecided)
 	}
-	c.progress.Show(func() string { return c.say(fmt.Sprintf("%s, %d not solved", of, undecided)) }, fields)
+	c.progress.Show(func() string { return text }, fields)
 }
 
 // answer describes a solution in words.
 func (c *tsumeCommand) answer(s *tsume.Solution) string {
+	answer := c.inPlies(s.Outcome, s.Length, s.Shortest)
 	if s.Outcome != dfpn.Proven {
-		return c.outcome(s.Outcome, bench.Answer(*s))
+		return answer
 	}
-	answer := c.outcome(s.Outcome, "mate"+inPlies(s.Length, s.Shortest))
 	if !s.Shortest {
-		answer += longerThan(s.Longer)
+		answer += longerThan(c.japanese, s.Longer)
 	}
 	if 0 < len(s.Line) && len(s.Line) < s.Length {
-		answer += fmt.Sprintf(", main line %d", len(s.Line))
+		answer += c.say(sayMainLine, len(s.Line))
 	}
 	if composedShorter(s) {
-		answer += fmt.Sprintf(" (%d as composers count)", s.Composed)
+		answer += c.say(sayComposed, s.Composed)
 	}
 	return answer
 }
@@ -519,21 +519,27 @@ func (c *tsumeCommand) outcome(o dfpn.Outcome, text string) string {
 	return text
 }
 
-// inPlies describes the length of a mate, which is an upper bound unless it is proven to be the shortest.
-// Nothing is shorter than one move.
-func inPlies(length int, shortest bool) string {
-	if shortest || length <= 2 {
-		return fmt.Sprintf(" in %d", length)
+// inPlies describes an outcome, and the length of a mate, which is an upper bound unless it is proven to be the
+// shortest. Nothing is shorter than one move.
+func (c *tsumeCommand) inPlies(o dfpn.Outcome, length int, shortest bool) string {
+	text := c.say(sayUnknown)
+	switch {
+	case o == dfpn.Disproven:
+		text = c.say(sayNoMate)
+	case o == dfpn.Proven && (shortest || length <= 2):
+		text = c.say(sayMate, length)
+	case o == dfpn.Proven:
+		text = c.say(sayMateAtMost, length)
 	}
-	return fmt.Sprintf(" in at most %d", length)
+	return c.outcome(o, text)
 }
 
 // longerThan describes a lower bound of a length, which is 0 if there is none.
-func longerThan(plies int) string {
+func longerThan(japanese bool, plies int) string {
 	if plies == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", longer than %d", plies)
+	return sayLonger.In(japanese, plies)
 }
 
 // composedShorter reports whether composers count fewer plies in a mate.
@@ -583,34 +589,30 @@ func (c *tsumeCommand) write(entry *tsume.Entry, s *tsume.Solution, proven *proo
 	var b strings.Builder
 	b.WriteString(c.answer(s))
 	if s.InHand != 0 {
-		fmt.Fprintf(&b, ", %s left in hand", c.inHand(s.InHand))
+		b.WriteString(c.say(sayInHand, c.inHand(s.InHand)))
 	}
-	b.WriteString(confirmed(c.options.Certain && s.Outcome != dfpn.Unknown, s.Certain))
+	b.WriteString(c.confirmed(c.options.Certain && s.Outcome != dfpn.Unknown, s.Certain))
 	if entry.Declared > 0 && s.Outcome == dfpn.Proven && len(s.Line) != entry.Declared && s.Composed != entry.Declared {
-		fmt.Fprintf(&b, " (declared %d)", entry.Declared)
+		b.WriteString(c.say(sayDeclared, entry.Declared))
 	}
-	unit := "nodes"
-	if s.Nodes == 1 {
-		unit = "node"
-	}
-	fmt.Fprintf(&b, "  %s %s  %.2f s", ui.Grouped(s.Nodes), unit, s.Time.Seconds())
+	b.WriteString(c.cost(s.Nodes, s.Time.Seconds()))
 	if len(s.Line) > 0 {
 		b.WriteString("  " + strings.Join(c.moves(entry.Position, s.Line), " "))
 	}
 	if s.Cut {
 		b.WriteString(" ...")
 	}
-	b.WriteString("\n" + handsLine(entry.Hands))
+	b.WriteString("\n" + c.handsLine(entry.Hands))
 	if composedShorter(s) {
-		b.WriteString("    as composers count  " + strings.Join(c.moves(entry.Position, s.ComposedLine), " ") + "\n")
+		b.WriteString(c.say(sayComposedLine, strings.Join(c.moves(entry.Position, s.ComposedLine), " ")))
 	}
 	for _, m := range s.FirstMoves {
 		fmt.Fprintf(&b, "    %s  %s\n", c.moves(entry.Position, []shogi.Move{m.Move})[0], c.firstMove(m))
 	}
 	c.writeAlternatives(&b, entry, s)
-	text := idText(entry.ID) + c.say(b.String())
+	text := idText(entry.ID) + b.String()
 	if proven != nil {
-		text += c.say("proof  ") + proven.String() + "\n"
+		text += c.say(sayProof, proven)
 	}
 	_, err := io.WriteString(c.out, text)
 	return err
@@ -625,34 +627,30 @@ func idText(id string) string {
 }
 
 // handsLine is a line that says how hands were read; "" if a text leaves nothing open.
-func handsLine(h shogi.Hands) string {
+func (c *tsumeCommand) handsLine(h shogi.Hands) string {
 	switch h {
 	case shogi.GivenHands:
-		return "    hands as given; with --hands rest the defender has the rest of the set\n"
+		return c.say(sayGivenHands)
 	case shogi.BlackHasRest, shogi.WhiteHasRest:
-		return fmt.Sprintf("    %s has the rest of the set in hand\n", shogi.Color(h-shogi.BlackHasRest))
+		return c.say(sayRest, shogi.Color(h-shogi.BlackHasRest))
 	}
 	return ""
 }
 
 // confirmed says whether a search with other keys has confirmed an answer, if it was asked for.
-func confirmed(asked, certain bool) string {
+func (c *tsumeCommand) confirmed(asked, certain bool) string {
 	switch {
 	case !asked:
 		return ""
 	case certain:
-		return ", certain"
+		return c.say(sayCertain)
 	}
-	return ", not confirmed"
+	return c.say(sayNotConfirmed)
 }
 
 // firstMove describes the outcome of a check.
 func (c *tsumeCommand) firstMove(m tsume.FirstMove) string {
-	answer := bench.Answer(tsume.Solution{Outcome: m.Outcome})
-	if m.Outcome == dfpn.Proven {
-		answer += inPlies(m.Length, m.Shortest)
-	}
-	return c.outcome(m.Outcome, answer)
+	return c.inPlies(m.Outcome, m.Length, m.Shortest)
 }
 
 // solvedProblem is the result of a problem as JSON. Lengths are in plies.

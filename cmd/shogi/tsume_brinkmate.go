@@ -87,24 +87,23 @@ func (c *tsumeCommand) writeBrinkmate(e *tsume.Entry, s *tsume.BrinkmateSolution
 		ID: e.ID, SFEN: e.Position.SFEN(), Hands: e.Hands.String(), Moves: s.Moves, NotIn: max(s.None, 0), Line: whole[:len(s.Line)], Tail: whole[len(s.Line):],
 		Nodes: s.Nodes, Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Full: s.Full,
 	}
-	moves := ui.Counted(uint64(s.Moves), "move")
-	notIn := "no brinkmate in " + ui.Counted(uint64(r.NotIn), "move")
+	notIn := c.say(pick(uint64(r.NotIn), sayNoBrink1, sayNoBrink), r.NotIn)
 	var text string
 	switch {
 	case s.Outcome == dfpn.Proven && s.Moves == 0:
-		r.Answer, text = "mate", "mate already"
+		r.Answer, text = "mate", c.say(sayMateAlready)
 	case s.Outcome == dfpn.Proven:
-		r.Answer, text = "brinkmate", "brinkmate in "+moves
+		r.Answer, text = "brinkmate", c.say(pick(uint64(s.Moves), sayBrinkmate1, sayBrinkmate), s.Moves)
 	case s.Outcome == dfpn.Disproven:
 		r.Answer, text = "none", notIn
 	case r.NotIn > 0:
-		r.Answer, text = "unknown", "unknown, "+notIn
+		r.Answer, text = "unknown", c.say(sayUnknownBut, notIn)
 	default:
-		r.Answer, text = "unknown", "unknown"
+		r.Answer, text = "unknown", c.say(sayUnknown)
 	}
-	text += fmt.Sprintf("  %s  %.2f s", ui.Counted(s.Nodes, "node"), s.Time.Seconds())
+	text += c.cost(s.Nodes, s.Time.Seconds())
 	if len(r.Line) > 0 {
 		text += "  " + strings.Join(r.Line, " ")
 	}
-	return c.Write(c.out, r, idText(e.ID)+c.say(text+"\n"+handsLine(e.Hands)))
+	return c.Write(c.out, r, idText(e.ID)+text+"\n"+c.handsLine(e.Hands))
 }

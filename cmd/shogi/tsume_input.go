@@ -116,7 +116,7 @@ func (in *tsumeInput) unread(others int) error {
 	if in.skipped == 0 {
 		return nil
 	}
-	return ui.Usage(fmt.Errorf("%d of %s could not be read", in.skipped, ui.Counted(uint64(in.skipped+others), "problem")))
+	return ui.Usage(pick(uint64(in.skipped+others), sayUnread1, sayUnread).Error(in.skipped, ui.Grouped(uint64(in.skipped+others))))
 }
 
 // readStream reads standard input: line by line if the first is a position, and otherwise as

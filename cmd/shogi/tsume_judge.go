@@ -120,7 +120,7 @@ func (j *problemJudge) run(ctx context.Context) (err error) {
 	}
 	if j.total.Problems > 1 {
 		j.total.sort()
-		if err := j.Write(j.out, &j.total, j.say(j.total.String())); err != nil {
+		if err := j.Write(j.out, &j.total, j.total.text(j.tsumeCommand)); err != nil {
 			return err
 		}
 	}
@@ -131,7 +131,7 @@ func (j *problemJudge) run(ctx context.Context) (err error) {
 const batchTime = time.Second
 
 // errNotJudged is returned when a limit was reached before all verdicts were known.
-var errNotJudged = ui.Unknown("not decided within the limits")
+var errNotJudged = ui.UnknownError(sayNotJudged.Error())
 
 // judged is the judgement of a problem.
 type judged struct {
@@ -304,9 +304,9 @@ func (j *problemJudge) write(e *tsume.Entry, r judged) error {
 		return err
 	}
 	out.Hands = e.Hands.String() // it may have been decided with hands that were written out
-	text := idText(out.ID) + j.say(out.text(e.Hands, j.paint))
+	text := idText(out.ID) + out.text(j.tsumeCommand, e.Hands)
 	for _, p := range out.Proofs {
-		text += j.say("    proof  ") + p + "\n"
+		text += "    " + j.say(sayProof, p)
 	}
 	err := j.Write(j.out, out, text)
 	j.showCount(j.total.Problems, j.total.NotDecided)
@@ -381,12 +381,12 @@ type judgePlace struct {
 	Square string `json:"square,omitempty"`
 }
 
-func (p judgePlace) String() string {
+func (p judgePlace) text(c *tsumeCommand) string {
 	switch {
 	case p.Square != "":
-		return " on " + p.Square
+		return c.say(saySquare, p.Square)
 	case p.Ply > 0:
-		return fmt.Sprintf(" at move %d, %s", p.Ply, p.Move)
+		return c.say(sayMove, p.Ply, p.Move)
 	}
 	return ""
 }
@@ -440,43 +440,43 @@ func squareName(s shogi.Square) string {
 }
 
 // text describes the judgement in lines of text.
-func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
+func (r *judgedProblem) text(c *tsumeCommand, hands shogi.Hands) string {
 	var b strings.Builder
-	verdict := r.Verdict
-	switch verdict {
+	verdict := c.say(sayVerdict, verdictWord(r.Verdict))
+	switch r.Verdict {
 	case tsume.Sound.String():
-		verdict = paint.Good(verdict)
+		verdict = c.paint.Good(verdict)
 	case tsume.Faulty.String():
-		verdict = paint.Bad(verdict)
+		verdict = c.paint.Bad(verdict)
 	}
 	b.WriteString(verdict)
 	switch {
 	case r.Decided != nil:
-		fmt.Fprintf(&b, " (%s: %s)", r.Decided.By, r.Decided.Point)
+		b.WriteString(c.say(sayRule, byWord(r.Decided.By), pointWord(r.Decided.Point)))
 	case r.Rules != tsume.DefaultHouse:
-		fmt.Fprintf(&b, " (%s)", r.Rules)
+		b.WriteString(c.say(sayHouse, r.Rules))
 	}
-	b.WriteString(confirmed(r.Certain, r.Certain))
+	b.WriteString(c.confirmed(r.Certain, r.Certain))
 	if r.Length > 0 {
-		b.WriteString(", " + ui.Plies(r.Length))
+		b.WriteString(c.say(sayThen, c.plies(r.Length)))
 	}
 	if r.Declared > 0 && r.Length > 0 && r.Declared != r.Length {
-		fmt.Fprintf(&b, " (declared %d)", r.Declared)
+		b.WriteString(c.say(sayDeclared, r.Declared))
 	}
 	if r.InHand != "" {
-		fmt.Fprintf(&b, ", %s left in hand", r.InHand)
+		b.WriteString(c.say(sayInHand, r.InHand))
 	}
-	fmt.Fprintf(&b, "  %s  %.2f s", ui.Counted(r.Nodes, "node"), r.Seconds)
+	b.WriteString(c.cost(r.Nodes, r.Seconds))
 	if len(r.Line) > 0 {
 		b.WriteString("  " + strings.Join(r.Line, " "))
 	}
-	b.WriteString("\n" + handsLine(hands))
+	b.WriteString("\n" + c.handsLine(hands))
 	for _, f := range r.Faults {
-		fmt.Fprintf(&b, "    %s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, f.judgePlace)
+		b.WriteString(c.say(sayFault, gradeWord(f.Grade), kindWord(f.Kind), f.Japanese) + f.judgePlace.text(c))
 		if f.Length > 0 && f.Exact {
-			b.WriteString(", " + ui.Plies(f.Length))
+			b.WriteString(c.say(sayThen, c.plies(f.Length)))
 		} else if f.Length > 0 {
-			b.WriteString(", at most " + ui.Plies(f.Length))
+			b.WriteString(c.say(sayThenAtMost, c.plies(f.Length)))
 		}
 		if len(f.Line) > 0 {
 			b.WriteString("  " + strings.Join(f.Line, " "))
@@ -485,11 +485,11 @@ func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
 			b.WriteString("  (" + strings.Join(f.Also, " ") + ")")
 		}
 		if f.Rule != nil && r.Rules != tsume.DefaultHouse {
-			fmt.Fprintf(&b, "  [%s: %s]", f.Rule.By, f.Rule.Point)
+			b.WriteString(c.say(sayBracket, byWord(f.Rule.By), pointWord(f.Rule.Point)))
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(r.openText())
+	b.WriteString(r.openText(c))
 	return b.String()
 }
 
@@ -504,7 +504,7 @@ func sameDefence(f, before *tsume.Fault) bool {
 }
 
 // openText describes what is not decided: of each kind, how much and where it begins.
-func (r *judgedProblem) openText() string {
+func (r *judgedProblem) openText(c *tsumeCommand) string {
 	var b strings.Builder
 	for i, q := range r.Open {
 		same := func(p judgeOpen) bool {
@@ -525,13 +525,13 @@ func (r *judgedProblem) openText() string {
 		}
 		switch {
 		case q.Move == "" && q.Square == "" && q.Kind == tsume.NoMate.String() && r.Length == 0:
-			b.WriteString("    not decided: whether there is a mate\n")
+			b.WriteString(c.say(sayOpenMate))
 		case q.Move == "" && q.Square == "":
-			b.WriteString("    not decided: the main line\n")
+			b.WriteString(c.say(sayOpenLine))
 		case n == 1:
-			fmt.Fprintf(&b, "    not decided: %s%s\n", q.Kind, q.judgePlace)
+			b.WriteString(c.say(sayOpen, kindWord(q.Kind), q.judgePlace.text(c)))
 		default:
-			fmt.Fprintf(&b, "    not decided: %s, %s, the first%s\n", q.Kind, ui.Counted(uint64(n), "move"), first.judgePlace)
+			b.WriteString(c.say(sayOpenMoves, kindWord(q.Kind), n, first.judgePlace.text(c)))
 		}
 	}
 	return b.String()
@@ -581,11 +581,11 @@ func (t *judgeTotal) sort() {
 	slices.SortStableFunc(t.Faults, func(c, d judgeCount) int { return d.Problems - c.Problems })
 }
 
-// String describes the summary in lines of text.
-func (t *judgeTotal) String() string {
-	text := fmt.Sprintf("%d problems: %d sound, %d unsound, %d not decided\n", t.Problems, t.Sound, t.Unsound, t.NotDecided)
-	for _, c := range t.Faults {
-		text += fmt.Sprintf("%5d  %s (%s)\n", c.Problems, c.Kind, c.Japanese)
+// text describes the summary in lines of text.
+func (t *judgeTotal) text(c *tsumeCommand) string {
+	text := c.say(sayTotal, t.Problems, t.Sound, t.Unsound, t.NotDecided)
+	for _, f := range t.Faults {
+		text += c.say(sayCount, f.Problems, kindWord(f.Kind), f.Japanese)
 	}
 	return text
 }

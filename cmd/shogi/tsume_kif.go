@@ -102,7 +102,7 @@ func (c *tsumeCommand) variations(entry *tsume.Entry, s *tsume.Solution) []varia
 // writeAlternatives prints the other checks along the line.
 func (c *tsumeCommand) writeAlternatives(b *strings.Builder, entry *tsume.Entry, s *tsume.Solution) {
 	for i, e := range c.alternatives(entry, s) {
-		fmt.Fprintf(b, "    move %d  %s  %s", e.Ply, e.Move, c.firstMove(s.Alternatives[i].FirstMove))
+		b.WriteString(c.say(sayAtMove, e.Ply, e.Move, c.firstMove(s.Alternatives[i].FirstMove)))
 		if len(e.Line) > 0 {
 			fmt.Fprintf(b, "  %s", strings.Join(e.Line, " "))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/yomikiri/yomikiri/cluster/natscarrier"
 	"github.com/yomikiri/yomikiri/db"
 	"github.com/yomikiri/yomikiri/db/verify"
+	"github.com/yomikiri/yomikiri/internal/bilingual"
 	"github.com/yomikiri/yomikiri/internal/errno"
 	"github.com/yomikiri/yomikiri/internal/sealed"
 	"github.com/yomikiri/yomikiri/internal/storage"
@@ -77,44 +78,67 @@ var (
 func Usage(err error) error { return marked{err, ErrUsage} }
 
 // Unknown returns an error for a limit that was reached before the answer was known.
-func Unknown(text string) error { return marked{errors.New(text), errUnknown} }
+func Unknown(text string) error { return UnknownError(errors.New(text)) }
+
+// UnknownError is Unknown for an error.
+func UnknownError(err error) error { return marked{err, errUnknown} }
 
 // ErrLimit is returned when a limit was reached before the answer was known.
-var ErrLimit = Unknown("not solved within the limits")
+var ErrLimit = UnknownError(bilingual.Message{English: "not solved within the limits", Japanese: "制限内では解けません（--time、--nodes で延長）"}.Error())
 
 // Interrupted returns an error that says how much was done before an interrupt, or what goes on from there.
-func Interrupted(text string) error { return marked{errors.New(text), context.Canceled} }
+func Interrupted(text string) error { return InterruptedError(errors.New(text)) }
+
+// InterruptedError is Interrupted for an error.
+func InterruptedError(err error) error { return marked{err, context.Canceled} }
 
 // Message returns the text of an error for the user.
-func Message(err error) string {
-	text := err.Error()
+func Message(err error) string { return message(err, err.Error(), false) }
+
+// Japanese is Message in Japanese, as far as the error and what it wraps are known in it.
+func Japanese(err error) string { return message(err, bilingual.Japanese(err), true) }
+
+func message(err error, text string, japanese bool) string {
 	if ExitCode(err) == ExitInterrupted {
-		text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
+		text = strings.ReplaceAll(text, context.Canceled.Error(), interrupted.In(japanese))
 	}
 	// It does not help the user to know which system call failed on a file.
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
-		text = strings.ReplaceAll(text, e.Error(), fileError(e))
+		text = strings.ReplaceAll(text, e.Error(), fileError(e, japanese))
 		text = strings.ReplaceAll(text, e.Path+": "+e.Path+": ", e.Path+": ")
 	}
 	return Brief(text)
 }
 
 // fileError describes an error of a file.
-func fileError(e *fs.PathError) string {
-	path, is := e.Path, e.Err.Error()
+func fileError(e *fs.PathError, japanese bool) string {
+	var is bilingual.Message
 	switch {
-	case path == "":
-		return "the name of a file is empty"
+	case e.Path == "":
+		return noName.In(japanese)
 	case errors.Is(e, fs.ErrNotExist):
-		is = "there is no such file or directory"
+		is = noFile
 	case errors.Is(e, fs.ErrPermission):
-		is = "permission denied"
+		is = notPermitted
 	case errors.Is(e, syscall.EISDIR):
-		is = "is a directory; want a file"
+		is = isDirectory
 	case errors.Is(e, syscall.ENOTDIR):
-		is = "is a file, or lies in one; want a directory"
+		is = isFile
 	case errno.DiskFull.Is(e):
-		is = "the disk is full"
+		is = diskFull
+	default:
+		return e.Path + ": " + e.Err.Error()
 	}
-	return path + ": " + is
+	return e.Path + ": " + is.In(japanese)
 }
+
+// What errors are said in both languages.
+var (
+	interrupted  = bilingual.Message{English: "interrupted", Japanese: "中断しました"}
+	noName       = bilingual.Message{English: "the name of a file is empty", Japanese: "ファイル名が空です"}
+	noFile       = bilingual.Message{English: "there is no such file or directory", Japanese: "ファイルがありません"}
+	notPermitted = bilingual.Message{English: "permission denied", Japanese: "アクセスが許可されていません"}
+	isDirectory  = bilingual.Message{English: "is a directory; want a file", Japanese: "ディレクトリです。ファイルが必要です"}
+	isFile       = bilingual.Message{English: "is a file, or lies in one; want a directory", Japanese: "ファイルです。ディレクトリが必要です"}
+	diskFull     = bilingual.Message{English: "the disk is full", Japanese: "ディスクに空きがありません"}
+)

@@ -11,6 +11,15 @@ var kanji = [kinds]string{
 // Kanji returns the character of the kind in diagrams, such as 玉, "" for [NoKind].
 func (k Kind) Kanji() string { return kanji[k] }
 
+// Japanese returns the kind as in texts.
+func (k Kind) Japanese() string {
+	switch k {
+	case PromotedLance, PromotedKnight, PromotedSilver:
+		return "成" + kanji[k.Unpromoted()]
+	}
+	return kanji[k]
+}
+
 const (
 	kanjiDigits = "一二三四五六七八九"
 	edge        = "+---------------------------+\n"

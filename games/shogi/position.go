@@ -1,7 +1,6 @@
 package shogi
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -90,7 +89,7 @@ func (p *Position) check() error {
 			continue
 		}
 		if k >= kinds || piece >= 32 {
-			return fmt.Errorf("%d on %v is not a piece", piece, Square(s))
+			return errNotPiece.Error(piece, Square(s))
 		}
 		count[k.Unpromoted()]++
 		c := piece.Color()
@@ -102,33 +101,33 @@ func (p *Position) check() error {
 		}
 		bit := squareBit[s]
 		if (k == Pawn || k == Lance) && bit.meets(farRank[c]) || k == Knight && bit.meets(farRanks[c]) {
-			return fmt.Errorf("%s's %s on %v could never move", c, k, Square(s))
+			return errDeadPiece.Error(c, k, Square(s))
 		}
 	}
 	for c := Black; c <= White; c++ {
 		if kings[c] > 1 {
-			return fmt.Errorf("%s has %d kings", c, kings[c])
+			return errKings.Error(c, kings[c])
 		}
 		if file := slices.IndexFunc(pawns[c][:], func(n int) bool { return n > 1 }); file > 0 {
-			return fmt.Errorf("%s has two unpromoted pawns on file %d", c, file)
+			return errTwoPawns.Error(c, file)
 		}
 		for k := Pawn; k <= Gold; k++ {
 			count[k] += p.hands[c].Count(k)
 		}
 	}
 	if kings[Black]+kings[White] == 0 {
-		return fmt.Errorf("there is no king on the board")
+		return errNoKing.Error()
 	}
 	for k := Pawn; k <= Gold; k++ {
 		if count[k] > inAll[k] {
-			return fmt.Errorf("there are %d pieces of the kind %s on the board and in the hands, but a set has %d", count[k], k, inAll[k])
+			return errTooMany.Error(count[k], k, inAll[k])
 		}
 	}
 	var b Board
 	b.Set(*p)
 	if king := b.king[p.turn.Other()]; king != NoSquare {
 		if from := b.attackers(p.turn, king, b.occupied()); !from.Empty() {
-			return fmt.Errorf("%s is in check from %v, but %s is to move", p.turn.Other(), from.First(), p.turn)
+			return errInCheck.Error(p.turn.Other(), from.First(), p.turn)
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@ func shorten(text string) string {
 func parseSFEN(fields []string) (Position, error) {
 	var p Position
 	if len(fields) < 3 || len(fields) > 4 {
-		return p, fmt.Errorf("want 3 or 4 fields, got %d: board, side to move, hands and perhaps the number of the move, as in %s", len(fields), startSFEN)
+		return p, errFields.Error(len(fields), startSFEN)
 	}
 	if err := p.parseBoard(fields[0]); err != nil {
 		return p, err
@@ -44,14 +44,14 @@ func parseSFEN(fields []string) (Position, error) {
 	case "w":
 		p.turn = White
 	default:
-		return p, fmt.Errorf("side to move %q, want b (black) or w (white)", fields[1])
+		return p, errSide.Error(fields[1])
 	}
 	if err := p.parseHands(fields[2]); err != nil {
 		return p, err
 	}
 	if len(fields) == 4 {
 		if n, err := strconv.Atoi(fields[3]); err != nil || n < 0 {
-			return p, fmt.Errorf("number of the move %q, want a number from 1", fields[3])
+			return p, errNumber.Error(fields[3])
 		}
 	}
 	return p, p.check()
@@ -80,7 +80,7 @@ func pieceOfLetter(letter rune) (Piece, bool) {
 func (p *Position) parseBoard(text string) error {
 	ranks := strings.Split(text, "/")
 	if len(ranks) != 9 {
-		return fmt.Errorf("want 9 ranks with / between, got %d", len(ranks))
+		return errRanks.Error(len(ranks))
 	}
 	for i, line := range ranks {
 		name := 'a' + rune(i)
@@ -97,11 +97,11 @@ func (p *Position) parseBoard(text string) error {
 			}
 			piece, ok := pieceOfLetter(letter)
 			if !ok {
-				return fmt.Errorf("rank %c, character %d: %q is not a piece (P, L, N, S, G, B, R or K, with + before it if promoted) or a number of empty squares (1 to 9)", name, at+1, letter)
+				return errLetter.Error(name, at+1, letter)
 			}
 			if promoted {
 				if !piece.Kind().CanPromote() {
-					return fmt.Errorf("rank %c, character %d: a %s has no promoted side", name, at+1, piece.Kind())
+					return errNoPromoted.Error(name, at+1, piece.Kind())
 				}
 				piece += Piece(Promoted)
 				promoted = false
@@ -112,10 +112,10 @@ func (p *Position) parseBoard(text string) error {
 			file--
 		}
 		if promoted {
-			return fmt.Errorf("rank %c ends with +", name)
+			return errPlus.Error(name)
 		}
 		if file != 0 {
-			return fmt.Errorf("rank %c: want 9 squares, got %d", name, 9-file)
+			return errSquares.Error(name, 9-file)
 		}
 	}
 	return nil
@@ -135,26 +135,26 @@ func (p *Position) parseHands(text string) error {
 		piece, ok := pieceOfLetter(letter)
 		k := piece.Kind()
 		if !ok || k == King {
-			return fmt.Errorf("hands %q, character %d: %q is not a piece in hand (P, L, N, S, G, B or R) or a number of them", text, at+1, letter)
+			return errHandLetter.Error(text, at+1, letter)
 		}
 		if digits == 0 {
 			number = 1
 		}
 		hand := &p.hands[piece.Color()]
 		if hand.Count(k)+number > inAll[k] {
-			return fmt.Errorf("hands %q, character %d: %w", text, at+1, tooManyInHand(hand.Count(k)+number, k))
+			return errHandAt.Error(text, at+1, tooManyInHand(hand.Count(k)+number, k))
 		}
 		*hand += Hand(number) * handOne[k]
 		number, digits = 0, 0
 	}
 	if digits > 0 {
-		return fmt.Errorf("hands %q end with a number", text)
+		return errHandEnd.Error(text)
 	}
 	return nil
 }
 
 func tooManyInHand(n int, k Kind) error {
-	return fmt.Errorf("%d of the kind %s in one hand, but a set has %d", n, k, inAll[k])
+	return errOneHand.Error(n, k, inAll[k])
 }
 
 // AppendSFEN appends the position to dst in SFEN, without the number of the

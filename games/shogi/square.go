@@ -16,6 +16,9 @@ func (c Color) Other() Color { return c ^ 1 }
 // String returns "black" or "white".
 func (c Color) String() string { return [...]string{"black", "white"}[c] }
 
+// Japanese returns 先手 or 後手.
+func (c Color) Japanese() string { return [...]string{"先手", "後手"}[c] }
+
 // Square is a square of the board, 0 to 80. Squares are numbered file by file
 // from Black's right: 1a is 0, 1b is 1, 2a is 9, 9i is 80.
 type Square uint8

@@ -1,7 +1,6 @@
 package shogi
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,24 +14,23 @@ func (b *Board) ParseUSI(text string) (Move, error) {
 		err = b.CheckMove(m)
 	}
 	if err != nil {
-		return NoMove, fmt.Errorf("move %q: %w", shorten(text), err)
+		return NoMove, errMoveText.Error(shorten(text), err)
 	}
 	return m, nil
 }
 
 func parseUSI(text string) (Move, error) {
-	const want = "want two squares as in 7g7f or 8h2b+, or a piece and a square as in P*5e"
 	if len(text) == 4 && text[1] == '*' {
 		k, ok := kindOfLetter(rune(text[0]))
 		if !ok || k == King {
-			return NoMove, fmt.Errorf("%q is not a piece to drop (P, L, N, S, G, B or R); %s", text[:1], want)
+			return NoMove, errDropLetter.Error(text[:1], errMoveWanted.Error())
 		}
 		to, err := parseSquare(text[2:])
 		return DropOf(k, to), err
 	}
 	squares, promotes := strings.CutSuffix(text, "+")
 	if len(squares) != 4 || squares[1] == '*' {
-		return NoMove, fmt.Errorf("%s", want)
+		return NoMove, errMoveWanted.Error()
 	}
 	from, err := parseSquare(squares[:2])
 	if err != nil {
@@ -44,7 +42,7 @@ func parseUSI(text string) (Move, error) {
 
 func parseSquare(text string) (Square, error) {
 	if text[0] < '1' || text[0] > '9' || text[1] < 'a' || text[1] > 'i' {
-		return 0, fmt.Errorf("%q is not a square (1a to 9i)", text)
+		return 0, errNotSquare.Error(text)
 	}
 	return SquareAt(int(text[0]-'0'), int(text[1]-'a')+1), nil
 }
@@ -58,41 +56,41 @@ func (b *Board) CheckMove(m Move) error {
 	to := m.To()
 	if m.IsDrop() {
 		if to >= squares || m.Promotes() {
-			return fmt.Errorf("%#x is not a drop", uint16(m))
+			return errNoDrop.Error(uint16(m))
 		}
 		return b.checkDrop(Kind(m>>7&127), to)
 	}
 	from := m.From()
 	if from >= squares || to >= squares {
-		return fmt.Errorf("%#x is not a move", uint16(m))
+		return errNoMove.Error(uint16(m))
 	}
 	us := b.turn & 1
 	piece := b.squares[from]
 	k := piece.Kind()
 	switch {
 	case !b.color[us].Has(from):
-		return fmt.Errorf("%s, who is to move, has no piece on %v", us, from)
+		return errNoPiece.Error(us, from)
 	case !attacksOf(piece, from, b.occupied()).Has(to):
-		return fmt.Errorf("the %s on %v cannot go to %v", k, from, to)
+		return errCannotGo.Error(k, from, to)
 	case b.color[us].Has(to):
-		return fmt.Errorf("%s has a piece on %v itself", us, to)
+		return errOwnPiece.Error(us, to)
 	case m.Promotes() && !k.CanPromote():
-		return fmt.Errorf("a %s does not promote", k)
+		return errNeverUp.Error(k)
 	case m.Promotes() && !zone[us].Has(from) && !zone[us].Has(to):
-		return fmt.Errorf("neither %v nor %v lies in the promotion zone of %s", from, to, us)
+		return errNoZone.Error(from, to, us)
 	case !m.Promotes() && deadFor(us, k).Has(to):
-		return fmt.Errorf("a %s on %v could never move, so it must promote", k, to)
+		return errMustGoUp.Error(k, to)
 	case k == King:
 		if !b.flights(us, b.occupied()).Has(to) {
-			return fmt.Errorf("the king would be in check on %v", to)
+			return errIntoCheck.Error(to)
 		}
 		return nil
 	case !b.parries(to):
-		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
+		return errStillCheck.Error(us, b.checkers.First())
 	}
 	// A pinned piece cannot parry another check, nor leave its line.
 	if b.pinned(us, b.occupied()).Has(from) && (b.InCheck() || !rayThrough(b.king[us], from).Has(to)) {
-		return fmt.Errorf("the %s on %v is pinned: %s's king would be in check", k, from, us)
+		return errPinned.Error(k, from, us)
 	}
 	return nil
 }
@@ -110,19 +108,19 @@ func (b *Board) checkDrop(k Kind, to Square) error {
 	us := b.turn & 1
 	switch {
 	case k == NoKind || k >= King:
-		return fmt.Errorf("a %s cannot be dropped", k)
+		return errNotDropped.Error(k)
 	case !b.hands[us].Has(k):
-		return fmt.Errorf("%s, who is to move, has no %s in hand", us, k)
+		return errNotInHand.Error(us, k)
 	case b.squares[to] != NoPiece:
-		return fmt.Errorf("%v is not empty", to)
+		return errNotEmpty.Error(to)
 	case deadFor(us, k).Has(to):
-		return fmt.Errorf("a %s on %v could never move", k, to)
+		return errDeadDrop.Error(k, to)
 	case k == Pawn && filesOf(b.roles[us][rolePawn]).Has(to):
-		return fmt.Errorf("%s has an unpromoted pawn on file %d already", us, to.File())
+		return errPawnOnFile.Error(us, to.File())
 	case !b.parries(to):
-		return fmt.Errorf("%s's king would still be in check from %v", us, b.checkers.First())
+		return errStillCheck.Error(us, b.checkers.First())
 	case k == Pawn && b.pawnDrops(us, squareBit[to]).Empty():
-		return fmt.Errorf("a pawn dropped here would mate, which is illegal")
+		return errPawnMate.Error()
 	}
 	return nil
 }
@@ -173,7 +171,7 @@ func ParsePositionWith(text string, h Hands) (p Position, list []Move, used Hand
 	for i, text := range moves {
 		m, err := b.ParseUSI(text)
 		if err != nil {
-			return p, list, used, fmt.Errorf("after moves, number %d: %w", i+1, err)
+			return p, list, used, errMoveNumber.Error(i+1, err)
 		}
 		b.Do(m)
 		list = append(list, m)

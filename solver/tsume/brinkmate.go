@@ -2,7 +2,6 @@ package tsume
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/yomikiri/yomikiri/dfpn"
@@ -41,7 +40,7 @@ type BrinkmateSolution struct {
 // options, Threads, Nodes, Time and Progress matter.
 func SolveBrinkmate(ctx context.Context, p Problem, most int, table *dfpn.Table, options Options) (BrinkmateSolution, error) {
 	if p.Defends {
-		return BrinkmateSolution{}, errors.New("the defender is to move; a brinkmate begins with the attacker")
+		return BrinkmateSolution{}, errBrinkmate.Error()
 	}
 	s, end := newSolving(ctx, p, table, options)
 	r, err := s.brinkmate(most)

@@ -2,8 +2,6 @@ package tsume
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -99,7 +97,7 @@ type OpenQuestion struct {
 // that the verdict is wrong.
 func Judge(ctx context.Context, p Problem, line []shogi.Move, table *dfpn.Table, options JudgeOptions) (Judgement, error) {
 	if p.Defends {
-		return Judgement{}, errors.New("the defender is to move; a problem that is judged begins with the attacker")
+		return Judgement{}, errDefends.Error()
 	}
 	options.Rules = options.Rules.orDefault()
 	s, end := newSolving(ctx, p, table, Options{Threads: options.Threads, Nodes: options.Nodes, Time: options.Time, Progress: options.Progress, Futile: options.Rules.futile})
@@ -284,14 +282,14 @@ func (j *judging) intended(line []shogi.Move) ([]shogi.Move, error) {
 	c := j.solving.cursor()
 	for i, m := range line {
 		if err := c.board.CheckMove(m); err != nil {
-			return nil, fmt.Errorf("the intended line, move %d: %w", i+1, err)
+			return nil, errIntended.Error(i+1, err)
 		}
 		c.board.Do(m)
 		if i%2 == 1 {
 			continue
 		}
 		if !c.board.InCheck() {
-			return nil, fmt.Errorf("the intended line, move %d: %v gives no check", i+1, m)
+			return nil, errIntended.Error(i+1, errNoCheck.Error(m))
 		}
 		var n dfpn.Node
 		if c.Expand(&n); n.Status == dfpn.Won {

@@ -1,7 +1,6 @@
 package tsume
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -183,10 +182,10 @@ func ParseRules(text string) (Rules, error) {
 	}
 	at := slices.IndexFunc(houses, func(h house) bool { return h.name == parts[0] })
 	if slices.Contains(unread, parts[0]) {
-		return Rules{}, fmt.Errorf("%q: there is no such house, since its own rules could not be read; want %s", parts[0], strings.Join(HouseNames(), ", "))
+		return Rules{}, errUnreadHouse.Error(parts[0], strings.Join(HouseNames(), ", "))
 	}
 	if at < 0 {
-		return Rules{}, fmt.Errorf("%q: want %s, perhaps followed by points as in phone,last-move=unsound", parts[0], strings.Join(HouseNames(), ", "))
+		return Rules{}, errHouse.Error(parts[0], strings.Join(HouseNames(), ", "))
 	}
 	r := DefaultRules()
 	r.name, r.house, r.chosen = strings.Join(parts, ","), &houses[at], map[Point]Grade{}
@@ -205,14 +204,14 @@ func (r *Rules) set(name, value string) error {
 	case "interposition":
 		i := slices.Index(interposed, value)
 		if i < 0 {
-			return fmt.Errorf("interposition=%s: want %s", value, strings.Join(interposed, ", "))
+			return errValue.Error(name, value, strings.Join(interposed, ", "))
 		}
 		r.futile = r.futile&ByDiscovery | [...]Futile{0, ByAnyPiece, ByAnyPiece | Moves}[i]
 		return nil
 	case "indirect":
 		i := slices.Index(indirect, value)
 		if i < 0 {
-			return fmt.Errorf("indirect=%s: want %s", value, strings.Join(indirect, ", "))
+			return errValue.Error(name, value, strings.Join(indirect, ", "))
 		}
 		r.futile = r.futile&^ByDiscovery | [...]Futile{0, ByDiscovery}[i]
 		return nil
@@ -223,11 +222,11 @@ func (r *Rules) set(name, value string) error {
 		for _, p := range Points() {
 			names = append(names, p.String())
 		}
-		return fmt.Errorf("%q: want one of the points %s, interposition and indirect", name, strings.Join(names, ", "))
+		return errPoint.Error(name, strings.Join(names, ", "))
 	}
 	g := slices.Index(gradeNames[:], value)
 	if g < 0 {
-		return fmt.Errorf("%s=%s: want %s", name, value, strings.Join(gradeNames[:], ", "))
+		return errValue.Error(name, value, strings.Join(gradeNames[:], ", "))
 	}
 	r.chosen[Points()[p]] = Grade(g)
 	return nil

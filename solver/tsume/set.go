@@ -1,8 +1,6 @@
 package tsume
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -88,7 +86,7 @@ func ParseSet(data []byte, reading Reading) ([]Entry, error) {
 		}
 	}
 	if len(set) == 0 {
-		return nil, errors.New("no problems: want SFEN with a position on each line, KIF, KI2 or CSA")
+		return nil, errNoProblems.Error()
 	}
 	return set, nil
 }
@@ -111,7 +109,7 @@ func ParseLine(line string, number int, reading Reading) (entry Entry, ok bool) 
 		if text := strings.TrimSpace(columns[1]); text != "" && text != "?" {
 			entry.Declared, err = strconv.Atoi(text)
 			if err != nil || entry.Declared < 1 {
-				err = fmt.Errorf("declared length %q: want a number of plies", text)
+				err = errDeclared.Error(text)
 			}
 		}
 	}
@@ -174,7 +172,7 @@ func fromRecords(records []record.Record, reading Reading) []Entry {
 		err := set[i].take(&r, reading)
 		switch {
 		case err != nil && len(records) > 1:
-			err = fmt.Errorf("record %d: %w", i+1, err)
+			err = errRecord.Error(i+1, err)
 		case err == nil && reading.Ply == 0 && r.Ending == record.Mated && r.Err == nil:
 			set[i].Declared = len(r.Moves)
 		}

@@ -3,7 +3,6 @@ package tsume
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -47,9 +46,9 @@ func NewProblem(p shogi.Position, a Attacker) (Problem, error) {
 	}
 	switch {
 	case p.King(defender) == shogi.NoSquare:
-		return Problem{}, fmt.Errorf("%s, the defender, has no king on the board", defender)
+		return Problem{}, errNoDefender.Error(defender)
 	case defender == turn && !check:
-		return Problem{}, fmt.Errorf("%s, the defender, is to move but not in check", defender)
+		return Problem{}, errNotInCheck.Error(defender)
 	}
 	return Problem{Position: p, Defends: defender == turn}, nil
 }

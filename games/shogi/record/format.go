@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -148,7 +147,7 @@ func Parse(data []byte, h shogi.Hands) ([]Record, error) {
 		records = append(records, r)
 	}
 	if len(records) == 0 {
-		return nil, errors.New("no records: want KIF, KI2, CSA, or SFEN with a position on each line")
+		return nil, errNoRecord.Error()
 	}
 	return records, nil
 }

@@ -1,12 +1,12 @@
 package record
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
+	"github.com/yomikiri/yomikiri/internal/bilingual"
 )
 
 // Record is a game, or a problem with its solution.
@@ -72,7 +72,7 @@ func (r *Record) At(ply int) (shogi.Position, error) {
 	case r.Err != nil && (ply > len(r.Moves) || r.Start == shogi.Position{}):
 		return shogi.Position{}, r.Err
 	case ply < 0 || ply > len(r.Moves):
-		return shogi.Position{}, fmt.Errorf("no position after %d moves: the record has %d", ply, len(r.Moves))
+		return shogi.Position{}, errNoPly.Error(ply, len(r.Moves))
 	}
 	return r.after(ply), nil
 }
@@ -139,11 +139,26 @@ type SyntaxError struct {
 
 // Error returns the place and the reason.
 func (e *SyntaxError) Error() string {
-	if e.Column == 0 {
-		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
-	}
-	return fmt.Sprintf("line %d, column %d: %v", e.Line, e.Column, e.Err)
+	return e.in(false)
 }
+
+// Japanese returns the place and the reason in Japanese, as far as the reason has one.
+func (e *SyntaxError) Japanese() string { return e.in(true) }
+
+func (e *SyntaxError) in(japanese bool) string {
+	if e.Column == 0 {
+		return errLine.In(japanese, e.Line, e.Err)
+	}
+	return errColumn.In(japanese, e.Line, e.Column, e.Err)
+}
+
+// Messages of this package that are in both languages.
+var (
+	errLine     = bilingual.Message{English: "line %d: %v", Japanese: "%d行目: %v"}
+	errColumn   = bilingual.Message{English: "line %d, column %d: %v", Japanese: "%d行%d文字目: %v"}
+	errNoPly    = bilingual.Message{English: "no position after %d moves: the record has %d", Japanese: "%d手目の局面がありません（棋譜は%d手）"}
+	errNoRecord = bilingual.Message{English: "no records: want KIF, KI2, CSA, or SFEN with a position on each line", Japanese: "棋譜がありません（KIF、KI2、CSA、一行一局面の SFEN）"}
+)
 
 // Unwrap returns the reason.
 func (e *SyntaxError) Unwrap() error { return e.Err }
