@@ -69,6 +69,8 @@ var judgedKinds = []judgedKind{
 	{"5lk2/3+S1p2+P/5+nppp/9/9/9/9/9/9 b G", "G*2b", "unsound: one-move cook at 0"},
 	{"4l2k1/4l4/4p1L+P1/5p1pp/9/9/9/9/9 b Pp", "3c3b+ 2a1a 2c2b", "blemish: last move with pieces left at 2"},
 	{"6l1k/6l2/6p1+S/7pp/9/9/9/9/9 b LP", "P*1b 1a2a L*2b", "blemish: square choice at 2"},
+	{"4k4/9/3G1G3/9/9/9/9/9/9 b -", "4c5b", "remark: mirror image at 0"},
+	{"6+L1k/9/5+SG2/6Gpp/9/9/9/9/9 b -", "3a2a 1a2a 4c3b 2a1a 3c2b", "blemish: equal defence with a choice at 1"},
 	{"6lk1/6l2/6p+N1/6+ppp/9/9/9/9/9 b L2Pn", "P*2b 2a1a L*1c", "blemish: square choice at 2"},
 	{"5l2k/5l3/5p1+S1/6ppp/9/9/9/9/9 b 2LP", "L*1b 1a2a P*2b 2a3a 2b2a+ 3a2a 1b1a+ 2a3a L*3c", "blemish: square choice at 0"},
 }
@@ -92,8 +94,8 @@ func movesOf(t *testing.T, p shogi.Position, text string) []shogi.Move {
 
 // TestJudgeKinds compares all faults of each of judgedKinds with those that plainJudge finds.
 func TestJudgeKinds(t *testing.T) {
-	// For the others see TestSuperfluous, TestJudge and TestHouses.
-	found := map[tsume.FaultKind]bool{tsume.Superfluous: true, tsume.EqualChoice: true, tsume.TwoKings: true, tsume.Mirror: true}
+	// For the others see TestSuperfluous and TestJudge.
+	found := map[tsume.FaultKind]bool{tsume.Superfluous: true, tsume.TwoKings: true}
 	for _, c := range judgedKinds {
 		name := strings.Join([]string{c.fault, c.position, c.line}, " ")
 		p, line := c.problem(t)
@@ -111,7 +113,7 @@ func TestJudgeKinds(t *testing.T) {
 			has := false
 			for _, f := range j.Faults {
 				found[f.Kind] = true
-				has = has || strings.HasPrefix(plainFault{f.Kind, f.Ply, f.Move, f.Grade}.String(), c.fault+": ")
+				has = has || strings.HasPrefix(plainly(f).String(), c.fault+": ")
 			}
 			require.True(t, has, "%s: %v", name, j.Faults)
 		}
@@ -130,6 +132,8 @@ func TestJudgeByRules(t *testing.T) {
 		faults                      []string // some of them
 	}{
 		{"two mates in one move", "8k/9/8G/9/9/9/9/9/9 b G", "", "default", 1, tsume.Faulty, []string{"unsound: one-move cook at 0: G*2b"}},
+		{"mirror images at the first move", "9/4k4/9/3G1G3/9/9/9/9/9 b G", "", "default", 3, tsume.Sound, []string{"remark: mirror image at 0: 6d5c", "remark: equal defence at 1: 5b5a"}},
+		{"mirror images at the first move, one line only", "9/4k4/9/3G1G3/9/9/9/9/9 b G", "", "default,mirror=unsound", 3, tsume.Faulty, []string{"unsound: mirror image at 0: 6d5c"}},
 		{"two mates in one move, one given", "8k/9/8G/9/9/9/9/9/9 b G", "G*2b", "phone", 1, tsume.Faulty, []string{"unsound: one-move cook at 0: G*1b"}},
 		{"two mates in one move, allowed", "8k/9/8G/9/9/9/9/9/9 b G", "", "default,one-move=blemish", 1, tsume.Sound, []string{"blemish: one-move cook at 0: G*2b"}},
 		{"mirror images on the line", "4k4/9/9/1G1+S1+S1G1/9/9/9/9/9 b 2G", "", "default", 5, tsume.Sound, []string{"remark: mirror image at 2: 6d5c"}},
@@ -163,7 +167,7 @@ func TestJudgeByRules(t *testing.T) {
 			}
 			for _, want := range c.faults {
 				require.True(t, slices.ContainsFunc(j.Faults, func(f tsume.Fault) bool {
-					text := plainFault{f.Kind, f.Ply, f.Move, f.Grade}.String()
+					text := plainly(f).String()
 					return text == want || strings.HasSuffix(want, "pass") && strings.HasPrefix(text, strings.TrimSuffix(want, "pass"))
 				}), "%s: %v", want, j.Faults)
 			}

@@ -128,11 +128,15 @@ type plainFault struct {
 	ply   int
 	move  shogi.Move
 	grade tsume.Grade
+	point tsume.Point
 }
 
 func (f plainFault) String() string {
 	return fmt.Sprintf("%v: %v at %d: %v", f.grade, f.kind, f.ply, f.move)
 }
+
+// plainly returns a fault as a plainJudge has it.
+func plainly(f tsume.Fault) plainFault { return plainFault{f.Kind, f.Ply, f.Move, f.Grade, f.Point} }
 
 // plainPoints are the points of the faults, except those that depend on more than the kind.
 var plainPoints = map[tsume.FaultKind]tsume.Point{
@@ -146,10 +150,10 @@ var plainPoints = map[tsume.FaultKind]tsume.Point{
 // graded returns a fault with its grade.
 func (j *plainJudge) graded(kind tsume.FaultKind, ply int, m shogi.Move, point tsume.Point) plainFault {
 	grade, _ := j.rules.Grade(point)
-	return plainFault{kind, ply, m, grade}
+	return plainFault{kind, ply, m, grade, point}
 }
 
-// judge returns the faults of a problem with a line that ends with mate.
+// judge returns the faults of a problem with a line, which may end before the mate.
 func (j *plainJudge) judge(p shogi.Position, line []shogi.Move) (faults []plainFault) {
 	defer func() {
 		faults = slices.DeleteFunc(faults, func(f plainFault) bool { return f.grade == tsume.Allowed })
@@ -169,28 +173,33 @@ func (j *plainJudge) judge(p shogi.Position, line []shogi.Move) (faults []plainF
 			break
 		}
 	}
+	last := places[len(line)]
+	unfinished := last.Turn() == j.attacker || !j.over(last)
+	if unfinished && j.mate(places[end-1+end%2]) {
+		faults = append(faults, plainFault{kind: tsume.NoMate, ply: end - 1 + end%2})
+	}
 	for i := 0; i < end; i += 2 {
 		for _, m := range j.moves(places[i]) {
 			if q := j.after(places[i], m); m != line[i] && j.mate(q) {
-				kind := j.check(places, line, i, m)
+				kind := j.check(places, line, i, m, unfinished)
 				faults = append(faults, j.graded(kind, i, m, plainPoints[kind]))
 			}
 		}
 	}
-	if end < len(line) {
+	if end < len(line) || unfinished {
 		return faults
 	}
 	for i := 1; i < len(line); i += 2 {
 		faults = append(faults, j.replies(places[i], line[i], len(line)-i, i)...)
 	}
-	if places[len(line)].Hand(j.attacker) != 0 {
+	if last.Hand(j.attacker) != 0 {
 		faults = append(faults, j.graded(tsume.PiecesLeft, len(line), shogi.NoMove, tsume.PointPiecesLeft))
 	}
 	return faults
 }
 
 // check says what another check is that mates.
-func (j *plainJudge) check(places []shogi.Position, line []shogi.Move, i int, m shogi.Move) tsume.FaultKind {
+func (j *plainJudge) check(places []shogi.Position, line []shogi.Move, i int, m shogi.Move, unfinished bool) tsume.FaultKind {
 	if !j.mate(places[i+1]) {
 		return tsume.Cook
 	}
@@ -216,7 +225,7 @@ func (j *plainJudge) check(places []shogi.Position, line []shogi.Move, i int, m 
 	if j.farther(p, m, n) {
 		return tsume.SquareChoice
 	}
-	if i == len(line)-1 {
+	if i == len(line)-1 && !unfinished {
 		switch q := j.after(p, m); {
 		case len(line) == 1:
 			return tsume.OneMove
@@ -386,7 +395,7 @@ func (j *plainJudge) replies(p shogi.Position, usual shogi.Move, left, at int) (
 
 // superfluous returns the squares of the pieces without which a sound problem is as sound and
 // has the same line. It returns false if that takes too long.
-func (j *plainJudge) superfluous(p shogi.Position, line []shogi.Move) (squares []shogi.Square, ok bool) {
+func (j *plainJudge) superfluous(p shogi.Position, line []shogi.Move, most int) (squares []shogi.Square, ok bool) {
 	blemishes := func(faults []plainFault) (n int) {
 		for _, f := range faults {
 			if f.grade == tsume.Blemish {
@@ -401,15 +410,16 @@ func (j *plainJudge) superfluous(p shogi.Position, line []shogi.Move) (squares [
 		if board[s] == shogi.NoPiece || board[s] == shogi.PieceOf(j.attacker.Other(), shogi.King) {
 			continue
 		}
+		hands := [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}
+		if k := board[s].Kind().Unpromoted(); k != shogi.King {
+			hands[j.attacker.Other()] = hands[j.attacker.Other()].With(k)
+		}
 		board[s] = shogi.NoPiece
-		q, err := shogi.NewPosition(board, [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}, p.Turn())
-		if err != nil {
+		q, err := shogi.NewPosition(board, hands, p.Turn())
+		if err != nil || !j.plays(q, line) {
 			continue
 		}
-		if q = q.WithRest(j.attacker.Other()); !j.plays(q, line) {
-			continue
-		}
-		other, ok := newPlainJudge(q, j.rules, 250)
+		other, ok := newPlainJudge(q, j.rules, most)
 		if !ok {
 			return nil, false
 		}

@@ -82,7 +82,7 @@ func TestJudge(t *testing.T) {
 	}
 	t.Log(verdicts, kinds, tired, "not known,", given, "with a line")
 	if problems >= 1000 { // some are rare
-		require.GreaterOrEqual(t, len(kinds), int(tsume.Superfluous)-3)
+		require.Len(t, kinds, int(tsume.Superfluous), "all but superfluous pieces")
 	}
 	if problems >= 200 {
 		require.Greater(t, len(kinds), int(tsume.Superfluous)/2)
@@ -118,7 +118,7 @@ func TestSuperfluous(t *testing.T) {
 				continue
 			}
 			plain.looks = -20_000
-			want, ok := plain.superfluous(p, j.Line)
+			want, ok := plain.superfluous(p, j.Line, 250)
 			if !ok || plain.tired() {
 				continue
 			}
@@ -145,6 +145,9 @@ func randomRules(rng *rand.Rand) tsume.Rules {
 	text := pick(tsume.HouseNames()...)
 	if rng.IntN(2) == 0 {
 		text += ",interposition=" + pick("checker", "any", "moves") + ",indirect=" + pick("no", "yes")
+	}
+	if rng.IntN(8) == 0 {
+		text += ",two-kings=" + pick("unsound", "blemish", "remark") // no house minds
 	}
 	if rng.IntN(4) == 0 {
 		points := tsume.Points()
@@ -182,31 +185,7 @@ func changedKind(rng *rand.Rand) (shogi.Position, bool) {
 	if err != nil {
 		return p, false
 	}
-	board, king := squaresOf(p), p.King(p.Turn().Other())
-	hands := [2]shogi.Hand{p.Hand(shogi.Black), p.Hand(shogi.White)}
-	for range 1 + rng.IntN(3) {
-		color, kind := shogi.Color(rng.IntN(2)), handKinds[rng.IntN(len(handKinds))]
-		file, rank := king.File()+rng.IntN(7)-3, king.Rank()+rng.IntN(7)-3
-		if file < 1 || file > 9 || rank < 1 || rank > 9 {
-			continue
-		}
-		piece := &board[shogi.SquareAt(file, rank)]
-		switch {
-		case rng.IntN(4) == 0 && hands[color].Has(kind):
-			hands[color] = hands[color].Without(kind)
-		case rng.IntN(3) == 0:
-			hands[color] = hands[color].With(kind)
-		case *piece == shogi.NoPiece:
-			*piece = shogi.PieceOf(color, kind)
-		case piece.Kind() == shogi.King:
-		case piece.Kind().CanPromote() && rng.IntN(2) == 0:
-			*piece += shogi.Piece(shogi.Promoted)
-		default:
-			*piece = shogi.NoPiece
-		}
-	}
-	q, err := shogi.NewPosition(board, hands, p.Turn())
-	return q, err == nil
+	return changed(rng, p)
 }
 
 // moreInHand gives Black up to three more pieces, so that there are more mates.
@@ -242,8 +221,8 @@ func (j *plainJudge) positionsMet(rng *rand.Rand, count int) (list []shogi.Posit
 	return list
 }
 
-// randomLine returns a line that ends with mate, nil if it does not find one. Most of its checks
-// mate.
+// randomLine returns a line that ends with mate, now and then without its end, nil if it does not find one. Most
+// of its checks mate.
 func (j *plainJudge) randomLine(rng *rand.Rand, p shogi.Position) (line []shogi.Move) {
 	good := rng.IntN(8) > 0
 	for len(line) < 13 {
@@ -261,6 +240,9 @@ func (j *plainJudge) randomLine(rng *rand.Rand, p shogi.Position) (line []shogi.
 		m := moves[rng.IntN(len(moves))]
 		line = append(line, m)
 		if p = j.after(p, m); p.Turn() != j.attacker && j.over(p) {
+			if rng.IntN(8) == 0 {
+				line = line[:1+rng.IntN(len(line))] // perhaps it ends before the mate
+			}
 			return line
 		}
 	}
@@ -276,14 +258,17 @@ func requireJudgement(t *testing.T, plain *plainJudge, p shogi.Position, line []
 	}
 	if line == nil && !mate {
 		require.Equal(t, tsume.Faulty, j.Verdict, p.SFEN())
-		require.Len(t, j.Faults, 1)
 		require.Equal(t, tsume.NoMate, j.Faults[0].Kind)
+		grade, _ := plain.rules.Grade(tsume.PointTwoKings)
+		two := p.King(plain.attacker) != shogi.NoSquare && grade != tsume.Allowed
+		require.Equal(t, two, len(j.Faults) == 2 && j.Faults[1].Kind == tsume.TwoKings)
+		require.Equal(t, two, len(j.Faults) > 1)
 		return true
 	}
 	require.Equal(t, line != nil, j.Given)
 	var want, got []string
 	for _, f := range plain.judge(p, j.Line) {
-		want = append(want, f.String())
+		want = append(want, f.String()+" "+f.point.String())
 	}
 	score := 0
 	if line == nil {
@@ -293,11 +278,11 @@ func requireJudgement(t *testing.T, plain *plainJudge, p shogi.Position, line []
 		return false
 	}
 	for _, f := range j.Faults {
-		g := plainFault{f.Kind, f.Ply, f.Move, f.Grade}
+		g := plainly(f)
 		if f.Kind == tsume.NoMate {
 			g.move = shogi.NoMove
 		}
-		got = append(got, g.String())
+		got = append(got, g.String()+" "+g.point.String())
 	}
 	slices.Sort(want)
 	slices.Sort(got)
@@ -320,7 +305,7 @@ func requireJudgement(t *testing.T, plain *plainJudge, p shogi.Position, line []
 	if line == nil {
 		require.Equal(t, score/2, len(j.Line), text)
 	}
-	require.True(t, plain.over(at), text)
+	require.Equal(t, at.Turn() == plain.attacker || !plain.over(at), j.Unfinished, text)
 	require.Equal(t, at.Hand(plain.attacker), j.InHand, text)
 	verdict := tsume.Sound
 	for _, f := range j.Faults {
@@ -344,19 +329,21 @@ func requireFault(t *testing.T, plain *plainJudge, p shogi.Position, line []shog
 		at = plain.after(at, m)
 	}
 	q := plain.after(at, f.Move)
-	if f.Kind == tsume.NoMate {
-		require.False(t, plain.mate(q), p.SFEN())
+	if f.Kind == tsume.NoMate && !plain.mate(q) {
 		require.Empty(t, f.Line)
 		return
 	}
 	if f.Kind == tsume.FutileOnLine {
 		return
 	}
-	if f.Ply%2 == 0 {
+	switch {
+	case f.Kind == tsume.NoMate: // the line ends before the mate
+		require.True(t, plain.mate(at), p.SFEN())
+	case f.Ply%2 == 0:
 		length := plain.length(q) + 1
 		require.GreaterOrEqual(t, f.Length, length, p.SFEN())
 		require.True(t, !f.Exact || f.Length == length, p.SFEN())
-	} else {
+	default:
 		require.Equal(t, plain.replyScores(at)[f.Move]/2, f.Length, p.SFEN())
 	}
 	require.NotEmpty(t, f.Line, p.SFEN())
