@@ -439,8 +439,8 @@ func squareName(s shogi.Square) string {
 	return string([]byte{'0' + byte(s.File()), 'a' - 1 + byte(s.Rank())})
 }
 
-// text describes the judgement in lines of text.
-func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
+// headline is the verdict, what decides it, and how the main line ends.
+func (r *judgedProblem) headline(paint ui.Paint) string {
 	var b strings.Builder
 	verdict := r.Verdict
 	switch verdict {
@@ -466,30 +466,43 @@ func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
 	if r.InHand != "" {
 		fmt.Fprintf(&b, ", %s left in hand", r.InHand)
 	}
+	return b.String()
+}
+
+// text describes the judgement in lines of text.
+func (r *judgedProblem) text(hands shogi.Hands, paint ui.Paint) string {
+	var b strings.Builder
+	b.WriteString(r.headline(paint))
 	fmt.Fprintf(&b, "  %s  %.2f s", ui.Counted(r.Nodes, "node"), r.Seconds)
 	if len(r.Line) > 0 {
 		b.WriteString("  " + strings.Join(r.Line, " "))
 	}
 	b.WriteString("\n" + handsLine(hands))
 	for _, f := range r.Faults {
-		fmt.Fprintf(&b, "    %s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, f.judgePlace)
-		if f.Length > 0 && f.Exact {
-			b.WriteString(", " + ui.Plies(f.Length))
-		} else if f.Length > 0 {
-			b.WriteString(", at most " + ui.Plies(f.Length))
-		}
-		if len(f.Line) > 0 {
-			b.WriteString("  " + strings.Join(f.Line, " "))
-		}
-		if len(f.Also) > 0 {
-			b.WriteString("  (" + strings.Join(f.Also, " ") + ")")
-		}
-		if f.Rule != nil && r.Rules != tsume.DefaultHouse {
-			fmt.Fprintf(&b, "  [%s: %s]", f.Rule.By, f.Rule.Point)
-		}
-		b.WriteByte('\n')
+		b.WriteString("    " + f.text(r.Rules) + "\n")
 	}
 	b.WriteString(r.openText())
+	return b.String()
+}
+
+// text describes a fault in a line of text.
+func (f *judgeFault) text(rules string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s (%s)%s", f.Grade, f.Kind, f.Japanese, f.judgePlace)
+	if f.Length > 0 && f.Exact {
+		b.WriteString(", " + ui.Plies(f.Length))
+	} else if f.Length > 0 {
+		b.WriteString(", at most " + ui.Plies(f.Length))
+	}
+	if len(f.Line) > 0 {
+		b.WriteString("  " + strings.Join(f.Line, " "))
+	}
+	if len(f.Also) > 0 {
+		b.WriteString("  (" + strings.Join(f.Also, " ") + ")")
+	}
+	if f.Rule != nil && rules != tsume.DefaultHouse {
+		fmt.Fprintf(&b, "  [%s: %s]", f.Rule.By, f.Rule.Point)
+	}
 	return b.String()
 }
 
