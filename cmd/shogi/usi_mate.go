@@ -58,8 +58,8 @@ func (m *mateSearch) run(ctx context.Context) {
 	m.solution.Full = j.Full
 }
 
-// answer says what was found. What is said in words comes before the lines, since some GUIs show what follows
-// the last of them only.
+// answer says what was found. What is said in words comes before the lines: some GUIs no longer show a line after which
+// there are words.
 func (m *mateSearch) answer(say func(format string, args ...any)) {
 	s := &m.solution
 	speed := usiSpeed(s.Nodes, s.Time, s.Full)
@@ -68,8 +68,8 @@ func (m *mateSearch) answer(say func(format string, args ...any)) {
 		say("info string %v", m.err)
 		say("checkmate timeout")
 	case s.Outcome == dfpn.Disproven:
-		m.sayFaults(say)
 		say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
+		m.sayFaults(say)
 		say("checkmate nomate")
 	case s.Outcome == dfpn.Proven && s.Length == 0:
 		// GUIs treat checkmate without a move as an error, or keep waiting.
@@ -119,10 +119,10 @@ func (m *mateSearch) answerLines(say func(format string, args ...any), speed str
 			main = usiPV{len(r.Line), " " + strings.Join(r.Line, " ")}
 		}
 	}
-	for i, l := range append([]usiPV{main}, others...) {
+	show := func(number int, l usiPV) {
 		which, score := "", ""
 		if len(others) > 0 {
-			which = fmt.Sprintf(" multipv %d", i+1)
+			which = fmt.Sprintf(" multipv %d", number)
 		}
 		if length := l.length; length > 0 {
 			if m.problem.Defends {
@@ -131,6 +131,15 @@ func (m *mateSearch) answerLines(say func(format string, args ...any), speed str
 			score = fmt.Sprintf(" score mate %d", length)
 		}
 		say("info depth %d seldepth %d%s %s%s pv%s", max(l.length, 1), s.Depth, which, speed, score, l.text)
+	}
+	if m.judged == nil {
+		show(1, main)
+	}
+	for i, l := range others {
+		show(i+2, l)
+	}
+	if m.judged != nil {
+		show(1, main) // of lines with the same first move, some GUIs show the last
 	}
 	say("checkmate%s", main.text)
 }
