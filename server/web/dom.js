@@ -15,7 +15,7 @@ function fill(e, attributes, children) {
 /** h makes an HTML element. Attributes that begin with "on" are listeners. A button submits nothing unless its type says so. */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), tag === 'button' ? { type: 'button', ...attributes } : attributes, children);
 
-/** button makes a button with a text, and perhaps more attributes. */
+/** button makes a button with a text. */
 export const button = (id, text, onclick, more) => h('button', { id, onclick, ...more }, text);
 
 /** note makes a paragraph that is not to be seen first. */

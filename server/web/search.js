@@ -135,10 +135,10 @@ export class Search extends Unsolved {
     return Math.max(...list.filter((s) => s <= setting.get('searchTime', 10)), list[0]);
   }
 
-  /** judging is what to ask for a verdict by the house that is chosen. */
+  /** judging asks for a verdict by the house that is chosen. */
   judging() { return ['judge', this.game.houses?.slice(1).find((name) => name === setting.get('house'))].filter(Boolean); }
 
-  /** asked asks for what is to be found, which may have a house among it. */
+  /** asked asks for what is to be found, perhaps by a house. */
   asked(ask) {
     const rules = this.game.houses?.find((name) => ask.includes(name));
     return { ask: ask.filter((what) => what !== rules).join(','), rules };
