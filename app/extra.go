@@ -192,6 +192,8 @@ type Search[G games.Game[P, M], P, M comparable] struct {
 	Run func(ctx context.Context, g G, p P, o SearchOptions) (SearchResult[P, M], error)
 	// Asks is what Run can be asked for; see [AskShortest] and the others.
 	Asks []string
+	// Houses are the names of the rules to judge by, with [AskJudge], the usual ones first.
+	Houses []string
 }
 
 // SearchOptions say what a search is to find, and its limits.
@@ -203,8 +205,10 @@ type SearchOptions struct {
 	Hands string
 	// Ask has what is to be found, some of Asks.
 	Ask []string
-	// Intended are the moves that are judged, with [AskJudge].
+	// Intended are the moves that are judged, with [AskJudge], and Rules what they are judged by, empty for the
+	// usual rules.
 	Intended []string
+	Rules    string
 }
 
 // Asked reports whether something is asked for.

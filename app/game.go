@@ -242,6 +242,7 @@ type Teacher interface {
 type Finder struct {
 	Name, Title string
 	Asks        []string
+	Houses      []string
 	// Read reads a position whose text may leave open where pieces are; nil if the board reads positions.
 	Read func(position, hands string) (p Position, used string, err error)
 	Run  func(ctx context.Context, p Position, o SearchOptions) (Found, error)

@@ -88,7 +88,7 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 		g.Japanese = func(p Position, m Move) string { return x.Japanese(p.value.(P), m.value.(M)) }
 	}
 	if s := x.Search; s != nil {
-		g.Finder = &Finder{Name: s.Name, Title: s.Title, Asks: s.Asks}
+		g.Finder = &Finder{Name: s.Name, Title: s.Title, Asks: s.Asks, Houses: s.Houses}
 		g.Finder.Run = func(ctx context.Context, p Position, o SearchOptions) (Found, error) {
 			r, err := s.Run(ctx, t.own, p.value.(P), o)
 			return Found{Position{r.From}, hidden(r.Line), r.Result, r.Record}, err

@@ -53,8 +53,11 @@ func NewTable(memory uint64) *Table {
 	return &Table{clusters: make([]cluster, max(memory/uint64(unsafe.Sizeof(cluster{})), 1))}
 }
 
-// Clear forgets everything.
+// Clear forgets everything. It leaves memory alone that no search has touched.
 func (t *Table) Clear() {
+	if t.age.Load() == 0 {
+		return
+	}
 	clear(t.clusters)
 	t.age.Store(0)
 }

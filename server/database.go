@@ -48,9 +48,10 @@ type Game struct {
 	Levels int `json:"levels,omitempty"`
 	// Puzzles is the number of puzzles of a database.
 	Puzzles int `json:"puzzles,omitempty"`
-	// Asks is what a search can be asked for beside a win, and Limits are its limits; nil if
-	// there is none.
+	// Asks is what a search can be asked for beside a win, Houses are the rules that it judges by, and Limits are its
+	// limits; nil if there is none.
 	Asks   []string     `json:"asks,omitempty"`
+	Houses []string     `json:"houses,omitempty"`
 	Limits *GivenLimits `json:"limits,omitempty"`
 	// Formats are those in which the records of games are written, by the extensions of files; none of a proof.
 	Formats []string `json:"formats,omitempty"`

@@ -105,7 +105,7 @@ func testNarrow(t *testing.T, s *httptest.Server) {
 func testMenu(t *testing.T, s *httptest.Server) {
 	p := open(t, s, ticTacToe)
 	p.ready()
-	require.Equal(t, []string{"Solved", "Search", "Proofs"}, js[[]string](p, "[...document.querySelectorAll('.menu h2')].map((e) => e.textContent)"))
+	require.Equal(t, []string{"Solved", "Search", "Proof"}, js[[]string](p, "[...document.querySelectorAll('.menu h2')].map((e) => e.textContent)"))
 	shown := "document.querySelector('.menu').open"
 	require.False(t, js[bool](p, shown))
 	p.click(".menu summary")

@@ -61,7 +61,7 @@ func TestExplorerOpponent(t *testing.T) {
 	t.Run("Home", func(t *testing.T) {
 		p := open(t, s, "")
 		p.until("document.querySelectorAll('a.card svg').length === 9")
-		require.Contains(t, p.text("a.card[href*=connect4]"), "to play")
+		require.Contains(t, p.text("a.card[href*=connect4]"), "To play")
 		p.click("a.card[href*=shogi]")
 		p.ready()
 		p.sound()

@@ -149,6 +149,9 @@ func testShortest(t *testing.T, s *httptest.Server) {
 	p.click("#do-judge")
 	p.until("document.querySelector('#faults') !== null")
 	require.Contains(t, p.text("#result"), "sound")
+	js[bool](p, "(() => { const e = document.querySelector('#house'); e.value = 'phone'; return e.dispatchEvent(new Event('change')) })()")
+	p.click("#do-judge")
+	p.until("document.querySelector('#result')?.innerText.includes('sound (phone)')")
 	p.sound()
 }
 

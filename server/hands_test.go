@@ -3,6 +3,7 @@
 package server_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -12,6 +13,31 @@ import (
 
 	"github.com/yomikiri/yomikiri/server"
 )
+
+// TestHouse has a problem judged by two houses.
+func TestHouse(t *testing.T) {
+	s := newServer(t, server.Config{Searches: []server.Search{mates(t)}})
+	for rules, verdict := range map[string]string{"": "sound", "default": "sound", "strict": "unsound", "phone,mirror=unsound": "unsound"} {
+		w := ask(s, "/api/v1/tsume?position=4k4/9/9/1G1%2BS1%2BS1G1/9/9/9/9/9_b_2G&ask=judge&rules="+rules)
+		require.Equal(t, 200, w.Code, w.Body)
+		var f struct {
+			Result struct {
+				Verdict, Rules string
+				Faults         []struct {
+					Kind, Grade string
+					Rule        struct{ Point, By string }
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &f))
+		require.Equal(t, verdict, f.Result.Verdict, rules)
+		require.Equal(t, cmp.Or(rules, "default"), f.Result.Rules)
+		require.Equal(t, "mirror", f.Result.Faults[0].Rule.Point)
+	}
+	w := ask(s, "/api/v1/tsume?position=8k/9/8G/9/9/9/9/9/9_b_G&ask=judge&rules=magazine")
+	require.Equal(t, 400, w.Code)
+	require.Contains(t, w.Body.String(), "there is no such house")
+}
 
 // TestHands asks about mate problems in which pieces are missing.
 func TestHands(t *testing.T) {

@@ -53,7 +53,7 @@ func (s *Server) routes() []route {
 		{get, "/api/v1/games", nothing, free, 0, nil, s.games},
 		{get, "/api/v1/openapi.json", nothing, free, 0, nil, s.document},
 		{get, "/api/v1/{game}", solved, lookups, 0, at("score", "board"), s.answer},
-		{get, "/api/v1/{game}", searched, searches, 0, []string{"position", "hands", "moves", "board", "nodes", "time", "ask", "intended"}, s.find},
+		{get, "/api/v1/{game}", searched, searches, 0, []string{"position", "hands", "moves", "board", "nodes", "time", "ask", "intended", "rules"}, s.find},
 		{post, "/api/v1/{game}", solved, lookups, 0, nil, s.batch},
 		{post, "/api/v1/{game}/annotated", playable, lookups, 0, nil, s.annotated},
 		{get, "/api/v1/{game}/board", playable, lookups, 0, at("hands", "board"), s.board},

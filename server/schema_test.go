@@ -51,6 +51,7 @@ func TestOpenAPI(t *testing.T) {
 		{"/api/v1/{game}", "/api/v1/awari:stones=4?position=0,0,0,0,0,2,1,1,0,0,0,0&score=1,2&board=1", "200"},
 		{"/api/v1/{game}", "/api/v1/first?board=1&nodes=1&time=1s", "200"},
 		{"/api/v1/{game}", "/api/v1/first?ask=judge&intended=a1", "200"},
+		{"/api/v1/{game}", "/api/v1/tsume?position=8k/9/8G/9/9/9/9/9/9_b_G&ask=judge&rules=phone", "200"},
 		{"/api/v1/{game}", "/api/v1/tsume?position=4k4/9/4P4/9/9/9/9/9/9_b_2G&ask=shortest,alternatives,variations,record", "200"},
 		{"/api/v1/{game}", "/api/v1/tsume?position=8k/7pp/9/9/9/9/9/9/R3K4_b_-&hands=given", "200"},
 		{"/api/v1/{game}/board", "/api/v1/tsume/board?board=1", "200"},

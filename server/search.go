@@ -79,7 +79,7 @@ func (s *search) Game() Game {
 		g.Kind = kindGame
 		return g
 	}
-	g.Asks = s.Finder.Asks
+	g.Asks, g.Houses = s.Finder.Asks, s.Finder.Houses
 	return g
 }
 
@@ -168,6 +168,9 @@ func (s *search) Search(ctx context.Context, q Query, o app.SearchOptions) (*Fou
 	if len(o.Intended) > 0 && !o.Asked(app.AskJudge) {
 		return nil, badRequest("intended: it goes with ask=judge only")
 	}
+	if o.Rules != "" && !o.Asked(app.AskJudge) {
+		return nil, badRequest("rules: they go with ask=judge only")
+	}
 	r, err := s.Finder.Run(ctx, p, o)
 	if input := (app.InputError{}); errors.As(err, &input) {
 		return nil, badPosition(input.Err) // one that cannot be searched
@@ -204,7 +207,7 @@ func (s *Server) find(r *request) (reply, error) {
 	}
 	values := r.values
 	l := app.SearchOptions{Nodes: s.Limits.SearchNodes, Time: s.Limits.SearchTime, Memory: s.Limits.SearchMemory}
-	l.Ask, l.Intended = lookup.MoveList(values["ask"]), lookup.MoveList(values["intended"])
+	l.Ask, l.Intended, l.Rules = lookup.MoveList(values["ask"]), lookup.MoveList(values["intended"]), values["rules"]
 	if text, given := values["nodes"]; given {
 		if l.Nodes, err = strconv.ParseUint(text, 10, 64); err != nil || l.Nodes == 0 || l.Nodes > s.Limits.SearchNodes {
 			return reply{}, badRequest("nodes %q: want 1 to %d", text, s.Limits.SearchNodes)

@@ -371,6 +371,7 @@ func TestErrors(t *testing.T) {
 		{"/api/v1/first?ask=record", 400, `ask "record": want some of shortest, judge`},
 		{"/api/v1/first?ask=shortest,judge", 400, "judge is asked alone"},
 		{"/api/v1/first?intended=b2", 400, "intended: it goes with ask=judge only"},
+		{"/api/v1/first?rules=phone", 400, "rules: they go with ask=judge only"},
 		{"POST /api/v1/first/records", 400, "body: it is empty, want the text of a game"},
 		{"POST /api/v1/first/records z9", 400, "line 1: not a game"},
 		{"POST /api/v1/tictactoe/records b2", 400, "line 1: "},
@@ -452,7 +453,7 @@ func TestSearch(t *testing.T) {
 	require.Equal(t, ".../.x./...", f.Position)
 	require.Equal(t, []string{"a1"}, f.Line)
 	require.Equal(t, []string{".../.x./o.."}, f.Positions)
-	require.Equal(t, map[string]any{"Nodes": 7., "Time": 2e9, "Memory": 64. * (1 << 20), "Hands": "", "Ask": nil, "Intended": nil}, f.Result)
+	require.Equal(t, map[string]any{"Nodes": 7., "Time": 2e9, "Memory": 64. * (1 << 20), "Hands": "", "Ask": nil, "Intended": nil, "Rules": ""}, f.Result)
 	require.Equal(t, 2, f.Turn)
 	a := get[server.Place](t, s, "/api/v1/first/board?moves=b2")
 	require.Nil(t, a.Verdict)

@@ -1,6 +1,7 @@
 package shogi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ import (
 var Extra = app.Extra[shogi.Game, shogi.Position, shogi.Move]{
 	Decider:  newDecider,
 	Check:    rules.Check,
-	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks},
+	Search:   &app.Search[shogi.Game, shogi.Position, shogi.Move]{Name: "tsume", Title: "Shogi: mate problems", Read: readMate, Run: findMate, Asks: mateAsks, Houses: tsume.HouseNames()},
 	Japanese: inJapanese,
 	Large:    true,
 	Records:  records.Shogi,
@@ -94,8 +95,12 @@ func findMate(ctx context.Context, _ shogi.Game, p shogi.Position, o app.SearchO
 	}
 	c := tsumeCommand{notation: "usi"}
 	if o.Asked(app.AskJudge) {
-		j := problemJudge{tsumeCommand: &c}
-		judgement, err := tsume.Judge(ctx, problem, entry.Moves, table, tsume.JudgeOptions{Nodes: o.Nodes, Time: o.Time})
+		rules, err := tsume.ParseRules(cmp.Or(o.Rules, tsume.DefaultHouse))
+		if err != nil {
+			return mateFound{}, app.InputError{Err: fmt.Errorf("rules: %w", err)}
+		}
+		j := problemJudge{tsumeJudge: tsumeJudge{rules: rules}, tsumeCommand: &c}
+		judgement, err := tsume.Judge(ctx, problem, entry.Moves, table, tsume.JudgeOptions{Nodes: o.Nodes, Time: o.Time, Rules: rules})
 		if err != nil {
 			return mateFound{}, app.InputError{Err: err}
 		}

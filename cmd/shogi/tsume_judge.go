@@ -439,8 +439,8 @@ func squareName(s shogi.Square) string {
 	return string([]byte{'0' + byte(s.File()), 'a' - 1 + byte(s.Rank())})
 }
 
-// text describes the judgement in lines of text.
-func (r *judgedProblem) text(c *tsumeCommand, hands shogi.Hands) string {
+// headline is the verdict, what decides it, and how the main line ends.
+func (r *judgedProblem) headline(c *tsumeCommand) string {
 	var b strings.Builder
 	verdict := c.say(sayVerdict, verdictWord(r.Verdict))
 	switch r.Verdict {
@@ -466,30 +466,43 @@ func (r *judgedProblem) text(c *tsumeCommand, hands shogi.Hands) string {
 	if r.InHand != "" {
 		b.WriteString(c.say(sayInHand, r.InHand))
 	}
+	return b.String()
+}
+
+// text describes the judgement in lines of text.
+func (r *judgedProblem) text(c *tsumeCommand, hands shogi.Hands) string {
+	var b strings.Builder
+	b.WriteString(r.headline(c))
 	b.WriteString(c.cost(r.Nodes, r.Seconds))
 	if len(r.Line) > 0 {
 		b.WriteString("  " + strings.Join(r.Line, " "))
 	}
 	b.WriteString("\n" + c.handsLine(hands))
 	for _, f := range r.Faults {
-		b.WriteString(c.say(sayFault, gradeWord(f.Grade), kindWord(f.Kind), f.Japanese) + f.judgePlace.text(c))
-		if f.Length > 0 && f.Exact {
-			b.WriteString(c.say(sayThen, c.plies(f.Length)))
-		} else if f.Length > 0 {
-			b.WriteString(c.say(sayThenAtMost, c.plies(f.Length)))
-		}
-		if len(f.Line) > 0 {
-			b.WriteString("  " + strings.Join(f.Line, " "))
-		}
-		if len(f.Also) > 0 {
-			b.WriteString("  (" + strings.Join(f.Also, " ") + ")")
-		}
-		if f.Rule != nil && r.Rules != tsume.DefaultHouse {
-			b.WriteString(c.say(sayBracket, byWord(f.Rule.By), pointWord(f.Rule.Point)))
-		}
-		b.WriteByte('\n')
+		b.WriteString(f.text(c, r.Rules) + "\n")
 	}
 	b.WriteString(r.openText(c))
+	return b.String()
+}
+
+// text describes a fault in a line of text.
+func (f *judgeFault) text(c *tsumeCommand, rules string) string {
+	var b strings.Builder
+	b.WriteString(c.say(sayFault, gradeWord(f.Grade), kindWord(f.Kind), f.Japanese) + f.judgePlace.text(c))
+	if f.Length > 0 && f.Exact {
+		b.WriteString(c.say(sayThen, c.plies(f.Length)))
+	} else if f.Length > 0 {
+		b.WriteString(c.say(sayThenAtMost, c.plies(f.Length)))
+	}
+	if len(f.Line) > 0 {
+		b.WriteString("  " + strings.Join(f.Line, " "))
+	}
+	if len(f.Also) > 0 {
+		b.WriteString("  (" + strings.Join(f.Also, " ") + ")")
+	}
+	if f.Rule != nil && rules != tsume.DefaultHouse {
+		b.WriteString(c.say(sayBracket, byWord(f.Rule.By), pointWord(f.Rule.Point)))
+	}
 	return b.String()
 }
 

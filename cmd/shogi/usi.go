@@ -35,7 +35,9 @@ package play, whose scores are estimates. It declares a win by an entering king 
 27-point rule allows it.
 
 Options for mates: Attacker, black, white, or auto; Hands, whether pieces that are not shown are
-nowhere (given) or in the defender's hand (rest); Shortest; CountFutile; NodesLimit.
+nowhere (given) or in the defender's hand (rest); Shortest; Composed, the line and length that
+composers would give; CountFutile; NodesLimit; Judge, whether the problem is sound, with a line
+for each fault, by the house rules that Rules names.
 
 Options for playing: Threads and USI_Hash; MultiPV, the number of lines that are shown;
 SkillLevel, 1 to 10; Jitter, JitterDrift and LossBudget, which choose worse moves at random
@@ -79,6 +81,9 @@ type usiOptions struct {
 	nodes       uint64
 	shortest    bool
 	countFutile bool
+	composed    bool
+	judge       bool
+	rules       tsume.Rules
 	reading     tsume.Reading
 
 	lines       int // the others are for playing
@@ -111,6 +116,18 @@ var usiOptionList = []uci.Option[usiOptions]{
 	}),
 	option("CountFutile", "check default false", func(o *usiOptions, value string) (err error) {
 		o.countFutile, err = uci.Check(value)
+		return err
+	}),
+	option("Composed", "check default false", func(o *usiOptions, value string) (err error) {
+		o.composed, err = uci.Check(value)
+		return err
+	}),
+	option("Judge", "check default false", func(o *usiOptions, value string) (err error) {
+		o.judge, err = uci.Check(value)
+		return err
+	}),
+	option("Rules", "combo default "+tsume.DefaultHouse+" var "+strings.Join(tsume.HouseNames(), " var "), func(o *usiOptions, value string) (err error) {
+		o.rules, err = tsume.ParseRules(value)
 		return err
 	}),
 	option("Attacker", "combo default auto var auto var black var white", func(o *usiOptions, value string) (err error) {
@@ -187,7 +204,7 @@ type usiEngine struct {
 
 func newUSIEngine(out io.Writer) *usiEngine {
 	return &usiEngine{
-		Session: uci.NewSession(out), options: usiOptions{hash: 256, threads: 1, lines: 1, skill: play.Levels, ownBook: true, margin: 120},
+		Session: uci.NewSession(out), options: usiOptions{hash: 256, threads: 1, lines: 1, rules: tsume.DefaultRules(), skill: play.Levels, ownBook: true, margin: 120},
 		position: errors.New("no position was given"),
 		player:   usiPlayer{position: errors.New("no position was given")},
 	}
@@ -336,20 +353,14 @@ func (e *usiEngine) goMate(ctx context.Context, args []string) error {
 	if limit > 0 {
 		searching, cancel = context.WithTimeout(ctx, limit)
 	}
-	var result tsume.Solution
-	var failed error
-	problem, table, begin := e.problem.Problem, e.table, time.Now()
-	options := tsume.Options{
-		Threads: e.options.threads, Nodes: e.options.nodes, Shortest: e.options.shortest, Lines: e.options.lines,
-		CountFutile: e.options.countFutile, Progress: e.info,
-		Found: func(length int, line []shogi.Move) {
-			if length > 0 {
-				e.Say("info time %d %s", time.Since(begin).Milliseconds(), usiMate(problem, length, line))
-			}
-		},
+	m := &mateSearch{problem: e.problem.Problem, options: e.options, table: e.table, progress: e.info}
+	begin := time.Now()
+	m.found = func(length int, line []shogi.Move) {
+		if length > 0 {
+			e.Say("info time %d %s", time.Since(begin).Milliseconds(), usiMate(m.problem, length, line))
+		}
 	}
-	search := &uci.Search{Answer: func() { e.answerMate(problem, result, failed) }}
-	e.Start(search, cancel, func() { result, failed = tsume.Solve(searching, problem, table, options) })
+	e.Start(&uci.Search{Answer: func() { m.answer(e.Say) }}, cancel, func() { m.run(searching) })
 	return nil
 }
 
@@ -382,44 +393,4 @@ func usiLine(line []shogi.Move) string {
 		b = m.AppendUSI(append(b, ' '))
 	}
 	return string(b)
-}
-
-// answerMate prints the result of a search for a mate.
-func (e *usiEngine) answerMate(p tsume.Problem, s tsume.Solution, err error) {
-	if err != nil {
-		e.Say("info string %v", err)
-		e.Say("checkmate timeout")
-		return
-	}
-	speed := usiSpeed(s.Nodes, s.Time, s.Full)
-	switch {
-	case s.Outcome == dfpn.Disproven:
-		e.Say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
-		e.Say("checkmate nomate")
-	case s.Outcome == dfpn.Proven && s.Length == 0:
-		// GUIs treat checkmate without a move as an error, or keep waiting.
-		e.Say("info string the side to move is mated")
-		e.Say("checkmate nomate")
-	case s.Outcome == dfpn.Proven && len(s.Line) > 0:
-		which := func(i int) string {
-			if len(s.Others) == 0 {
-				return ""
-			}
-			return fmt.Sprintf(" multipv %d", i)
-		}
-		e.Say("info depth %d seldepth %d%s %s %s", s.Length, s.Depth, which(1), speed, usiMate(p, s.Length, s.Line))
-		for i, o := range s.Others {
-			e.Say("info depth %d seldepth %d%s %s %s", o.Length, s.Depth, which(i+2), speed, usiMate(p, o.Length, o.Line))
-		}
-		if s.Cut {
-			e.Say("info string a limit was reached before the line was known to its end")
-		}
-		if e.options.shortest && !s.Shortest {
-			e.Say("info string there may be a shorter mate")
-		}
-		e.Say("checkmate%s", usiLine(s.Line))
-	default:
-		e.Say("info depth %d seldepth %d %s", s.Depth, s.Depth, speed)
-		e.Say("checkmate timeout")
-	}
 }

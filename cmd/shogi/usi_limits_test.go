@@ -21,9 +21,10 @@ func TestUSICut(t *testing.T) {
 	require.NoError(t, err)
 	for _, cut := range []bool{false, true} {
 		var out bytes.Buffer
-		newUSIEngine(&out).answerMate(entry.Problem, tsume.Solution{Outcome: dfpn.Proven, Length: 3, Line: []shogi.Move{m}, Cut: cut}, nil)
-		require.Regexp(t, `^info depth 3 .* score mate 3 pv R\*5b\n`, out.String())
-		require.Equal(t, cut, strings.Contains(out.String(), "\ninfo string a limit was reached before the line was known to its end\n"))
+		search := mateSearch{problem: entry.Problem, solution: tsume.Solution{Outcome: dfpn.Proven, Length: 3, Line: []shogi.Move{m}, Cut: cut}}
+		search.answer(newUSIEngine(&out).Say)
+		require.Regexp(t, `(?m)^info depth 3 .* score mate 3 pv R\*5b$`, out.String())
+		require.Equal(t, cut, strings.HasPrefix(out.String(), "info string a limit was reached before the line was known to its end\n"))
 		require.True(t, strings.HasSuffix(out.String(), "\ncheckmate R*5b\n"), out.String())
 	}
 }

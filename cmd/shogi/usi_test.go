@@ -126,6 +126,9 @@ func TestUSI(t *testing.T) {
 		"option name Threads type spin default 1 min 1 max 1024",
 		"option name Shortest type check default false",
 		"option name CountFutile type check default false",
+		"option name Composed type check default false",
+		"option name Judge type check default false",
+		"option name Rules type combo default default var default var phone var suzukou var classics var katsuaki var strict",
 		"option name Attacker type combo default auto var auto var black var white",
 		"option name Hands type combo default usual var usual var given var rest",
 		"option name NodesLimit type spin default 0 min 0 max 1000000000000",
@@ -180,6 +183,7 @@ func TestUSI(t *testing.T) {
 		"setoption Threads":                      `setoption: want name NAME value VALUE`,
 		"setoption name Threads value 0":         `option Threads: "0": want a whole number from 1 to 1024`,
 		"setoption name Shortest value perhaps":  `option Shortest: "perhaps": want true or false`,
+		"setoption name Rules value magazine":    `option Rules: "magazine": there is no such house, .*`,
 	} {
 		g.send(command)
 		_, before = g.expect("info string " + reason)
@@ -341,6 +345,79 @@ func TestUSILines(t *testing.T) {
 	}
 	g.send("quit")
 	g.end()
+}
+
+// TestUSIComposed has futile interpositions in the middle of a line, which composers do not count.
+func TestUSIComposed(t *testing.T) {
+	g := startGUI(t)
+	g.send("setoption name USI_Hash value 16", "setoption name Composed value true", "position sfen 6l1k/7p1/7+P1/9/9/9/9/9/2R6 b lp 1", "go mate infinite")
+	_, before := g.expect(`checkmate 7i1i 1a2a 1i1b\+`)
+	require.Contains(t, before, "info string 3 as composers count")
+	require.Regexp(t, `^info depth 3 seldepth \d+ `+speedOf+` score mate 3 pv 7i1i 1a2a 1i1b\+$`, before[len(before)-1])
+	g.send("quit")
+	g.end()
+}
+
+// TestUSIJudge judges problems by the house that is chosen: the faults are told, and shown as lines.
+func TestUSIJudge(t *testing.T) {
+	const (
+		oneMove = "sfen 8k/9/8G/9/9/9/9/9/9 b G 1"
+		mirror  = "sfen 4k4/9/9/1G1+S1+S1G1/9/9/9/9/9 b 2G 1"
+		replies = "sfen 8k/9/7NG/9/9/9/9/9/9 w G 1" // the defender is to move, and mated later
+	)
+	g := startGUI(t)
+	g.send("setoption name USI_Hash value 16", "setoption name Judge value true")
+	for _, c := range []struct {
+		rules, position string
+		answer          string
+		told            []string // in words
+		lines           []string
+	}{
+		{"default", oneMove, `G\*1b`, []string{
+			`line 2, unsound: one-move cook \(一手詰の余詰\) at move 1, G\*2b, 1 ply`, `unsound \(default: one-move\), 1 ply`,
+		}, []string{`1 pv G\*2b`, `1 pv G\*1b`}},
+		{"phone", oneMove, `G\*1b`, []string{
+			`line 2, unsound: one-move cook \(一手詰の余詰\) at move 1, G\*2b, 1 ply  \[phone: one-move\]`, `unsound \(phone: one-move\), 1 ply`,
+		}, []string{`1 pv G\*2b`, `1 pv G\*1b`}},
+		// A problem is sound or not by the house. The line of a fault begins as the main line.
+		{"default", mirror, `G\*5b 5a5b [46]d5c \w+ \S+`, []string{
+			`line 2, remark: mirror image \(左右対称\) at move 3, [46]d5c, 3 plies`, "line 3, remark: equal defence .*", "line 4, remark: equal defence .*", "sound, 5 plies",
+		}, []string{`5 pv G\*5b 5a5b .*`, `5 pv G\*5b 5a5b .*`, `5 pv G\*5b 5a5b .*`, `5 pv G\*5b 5a5b .*`}},
+		{"strict", mirror, `G\*5b 5a5b [46]d5c \w+ \S+`, []string{
+			`line 2, unsound: mirror image .*  \[strict: mirror\]`, "line 3, unsound: .*", "line 4, unsound: .*", `unsound \(strict: mirror\), 5 plies`,
+		}, []string{".*", ".*", ".*", ".*"}},
+		{"default", noMate, "nomate", []string{`unsound: no mate \(不詰\)`, "unsound"}, nil},
+		{"default", replies, ".*", []string{"a problem that is judged begins with the attacker"}, nil},
+	} {
+		g.send("setoption name Rules value "+c.rules, "position "+c.position, "go mate infinite")
+		_, before := g.expect("checkmate " + c.answer)
+		var told, lines []string
+		for _, line := range before[1:] { // the first says how hands were read
+			if text, ok := strings.CutPrefix(line, "info string "); ok {
+				told = append(told, text)
+			} else if at := strings.Index(line, " multipv "); at > 0 {
+				number := len(lines) + 2
+				if number > len(c.lines) {
+					number = 1 // the main line is the last
+				}
+				require.Regexp(t, fmt.Sprintf("^info depth \\d+ seldepth \\d+ multipv %d %s score mate ", number, speedOf), line)
+				lines = append(lines, line[strings.Index(line, "score mate ")+11:])
+			}
+		}
+		requireLike(t, c.told, told)
+		requireLike(t, c.lines, lines)
+	}
+	g.send("quit")
+	g.end()
+}
+
+// requireLike wants lines that match patterns.
+func requireLike(t *testing.T, patterns, lines []string) {
+	t.Helper()
+	require.Len(t, lines, len(patterns), "%q", lines)
+	for i, pattern := range patterns {
+		require.Regexp(t, "^(?:"+pattern+")$", lines[i])
+	}
 }
 
 // TestUSIFound has a mate that is found long before it is proven to be the shortest.

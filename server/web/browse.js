@@ -1,5 +1,5 @@
 // Going through a database: how many positions have each value, and which they are.
-import { alarm, anew, check, field, get, h, note, options, s } from './dom.js';
+import { alarm, anew, button, check, field, get, h, note, options, s } from './dom.js';
 import { number, proved, reason, t } from './text.js';
 
 const height = 90; // of the bars of a result
@@ -79,7 +79,6 @@ export function browse(game, memory, jump) {
     const counts = await get(`${name}/stats`).then(countsOf);
     const longest = (result) => counts.filter((c) => parsed(c.value).result === result).sort((a, b) => parsed(b.value).size - parsed(a.value).size)[0];
     const select = h('select', { id: 'browse-value' }, options(counts.map((c) => [c.value, `${valueText(c.value)} (${number(c.count)})`]), memory.value));
-    const button = (id, text, action) => h('button', { id, onclick: action }, text);
     const extreme = (id, result) => longest(result) && button(id, t(id), () => {
       select.value = longest(result).value;
       find(select.value);
@@ -91,7 +90,7 @@ export function browse(game, memory, jump) {
         h('tbody', {}, counts.map((c) => h('tr', {}, h('th', { scope: 'row' }, valueText(c.value)), h('td', {}, number(c.count)))))))),
       h('p', { class: 'row' }, extreme('longestWins', 'win'), extreme('longestLosses', 'loss'),
         button('randomPosition', t('randomPosition'), () => anew(`${name}/random`).then((a) => jump(a.position), fail))),
-      h('form', { class: 'row', onsubmit: (e) => (e.preventDefault(), find(select.value)) }, field(t('valueToList'), select),
+      h('form', { class: 'row', onsubmit: (e) => (e.preventDefault(), find(select.value)) }, field(t('value'), select),
         passes ? check('zugzwang', t('zugzwang'), memory.zugzwang, (on) => (memory.zugzwang = on)) : null,
         h('button', { type: 'submit', id: 'do-browse' }, t('listPositions'))),
       passes ? note(t('zugzwangHelp')) : null,

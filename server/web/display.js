@@ -1,6 +1,6 @@
 // What the explorer shows of the state: the board with its marks, the verdict, the moves, the
 // history and the players.
-import { check, field, h, note, options, setting } from './dom.js';
+import { button, check, choice, h, note, setting } from './dom.js';
 import { picture } from './pieces.js';
 import { moveName, pieceName, provenBy, reason, refusal, side, squareName, status, t, value } from './text.js';
 
@@ -56,7 +56,7 @@ export class Display {
     parts.tap.textContent = this.tapped?.() ?? '';
     const unplaced = this.board ? node.moves.filter((m) => this.isUnplaced(m)) : [];
     parts.tap.append(...unplaced.flatMap((m) => [' ', h('button', { 'data-move': m.move, onclick: () => this.play(m) }, this.nameOf(m))]));
-    if (this.marked) parts.tap.append(' ', h('button', { id: 'do-confirm', onclick: () => this.decide(this.marked.moves) }, t('confirm')));
+    if (this.marked) parts.tap.append(' ', button('do-confirm', t('confirm'), () => this.decide(this.marked.moves)));
     parts.line.textContent = this.running ? `■ ${t('stop')}` : this.lineLabel();
     parts.line.setAttribute('aria-pressed', this.running);
     const estimate = this.estimateText();
@@ -318,14 +318,10 @@ export class Display {
       this.pick(`#${id}`).focus();
       this.answer();
     };
-    const who = (n) => field(side(this.game, n), h('select', {
-      id: `player${n}`, onchange: (e) => choose(`player${n}`, `machine${n}`, e.target.value === '1'),
-    }, options([[0, t('you')], [1, t('machine')]], Number(this.controls(n)))));
-    const strength = this.strength();
-    return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2) ? field(t('strength'),
-      h('select', { id: 'strength', onchange: (e) => choose('strength', 'strength', e.target.value) },
-        options(list, strength))) : null,
-    h('button', { id: 'do-restart', onclick: () => this.restart() }, t('restart')));
+    const who = (n) => choice(side(this.game, n), `player${n}`, [[0, t('you')], [1, t('machine')]], Number(this.controls(n)), (v) => choose(`player${n}`, `machine${n}`, v === '1'));
+    return h('div', { class: 'row players' }, who(1), who(2), this.controls(1) || this.controls(2)
+      ? choice(t('strength'), 'strength', list, this.strength(), (v) => choose('strength', 'strength', v)) : null,
+    button('do-restart', t('restart'), () => this.restart()));
   }
 
   restart() { this.enter({}); }

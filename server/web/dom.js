@@ -15,6 +15,9 @@ function fill(e, attributes, children) {
 /** h makes an HTML element. Attributes that begin with "on" are listeners. A button submits nothing unless its type says so. */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), tag === 'button' ? { type: 'button', ...attributes } : attributes, children);
 
+/** button makes a button with a text. */
+export const button = (id, text, onclick, more) => h('button', { id, onclick, ...more }, text);
+
 /** note makes a paragraph that is not to be seen first. */
 export const note = (...children) => h('p', { class: 'faint' }, children);
 
@@ -29,6 +32,9 @@ export const alarm = (text) => h('p', { class: 'alert', role: 'alert' }, text);
 
 /** options are those of a choice: values, or each with what is said of it. */
 export const options = (list, chosen) => list.map((o) => [o].flat()).map(([v, text = v]) => h('option', { value: v, selected: String(v) === String(chosen) }, text));
+
+/** choice is a field to choose one of several options, of which change is told. */
+export const choice = (name, id, list, chosen, change) => field(name, h('select', { id, onchange: (e) => change(e.target.value) }, options(list, chosen)));
 
 /** s makes an SVG element. */
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);

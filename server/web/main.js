@@ -3,7 +3,7 @@ import { Play } from './play.js';
 import { Proof } from './proof.js';
 import { Search } from './search.js';
 import { Unsolved } from './unsolved.js';
-import { again, alarm, get, h, setting } from './dom.js';
+import { again, alarm, button, get, h, setting } from './dom.js';
 import { family, fullTitle, link, number, otherLanguage, outcome, reason, rulesText, status, symbols, t, title, value } from './text.js';
 
 let games = [];
@@ -42,8 +42,8 @@ function header() {
         h('h2', {}, t(`menu_${kind}`)), list.map((g) => h('a', {
           href: link(g), 'aria-current': isShown(g, current) ? 'page' : null,
         }, fullTitle(g)))))))),
-    h('button', { id: 'do-theme', title: t('theme'), 'aria-label': t('theme'), onclick: nextTheme }, '◐'),
-    h('button', { id: 'do-language', onclick: switchLanguage }, t('language')));
+    button('do-theme', '◐', nextTheme, { title: t('theme'), 'aria-label': t('theme') }),
+    button('do-language', t('language'), switchLanguage));
 }
 
 /** switchLanguage writes the page again; a game that is shown stays as it is. */
@@ -88,7 +88,7 @@ function home(unknown) {
         board.show({ board: a.board, stores: g.layout.style === 'pits' ? [0, 0] : null });
         picture.append(board);
       }).catch(() => {});
-    const about = [h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind !== 'database' ? t(`kind_${g.kind}`) : g.positions ? t('positions', number(g.positions)) : t('kind_game'))),
+    const about = [h('p', { class: 'row between' }, verdict, h('span', { class: 'faint' }, g.kind === 'database' ? t(g.positions ? 'positions' : 'menu_game', number(g.positions ?? 0)) : t(`menu_${g.kind}`))),
       g.state ? h('p', { class: `status ${g.state}` }, status(g)) : null];
     const head = h('h2', {}, title(g), g.rules_text ? h('small', {}, ` ${rulesText(g)}`) : null, g.kind === 'proof' ? h('small', {}, ` ${g.name}`) : null);
     const inside = (...list) => h('a', { class: 'card game', href: link(g) }, list);
@@ -127,25 +127,26 @@ function closeMenu() {
   return menu;
 }
 
+/** turn goes to what the address says. */
+function turn() {
+  route();
+  document.getElementById('main').focus({ preventScroll: true });
+}
+
 document.addEventListener('click', (e) => {
   if (!e.target.closest?.('.menu')) closeMenu();
   const a = e.target.closest?.('a:is([href^="?"], [href="./"])');
   if (!a || e.button || e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
   history.pushState(null, '', a.href);
-  route();
-  document.getElementById('main').focus({ preventScroll: true });
+  turn();
   scrollTo(0, 0);
 });
 
 addEventListener('popstate', () => {
   const state = readLink();
-  if (view && isShown(view.game, state)) {
-    view.back(state);
-    return;
-  }
-  route();
-  document.getElementById('main').focus({ preventScroll: true });
+  if (view && isShown(view.game, state)) view.back(state);
+  else turn();
 });
 
 addEventListener('keydown', (e) => {

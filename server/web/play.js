@@ -216,7 +216,7 @@ export class Play extends Training {
     const { game } = this;
     this.board = this.layout ? document.createElement('yomikiri-board') : null;
     this.parts = {};
-    const part = (name, tag, attributes) => (this.parts[name] = h(tag, { id: name, ...attributes }));
+    const part = (name, tag = 'div', attributes = {}) => (this.parts[name] = h(tag, { id: name, ...attributes }));
     const button = (name, symbol, action, attributes) => h('button', {
       id: `do-${name}`, title: t(name), 'aria-label': t(name), onclick: action, ...attributes,
     }, symbol);
@@ -229,8 +229,8 @@ export class Play extends Training {
     ];
     this.element.replaceChildren(
       h('section', { class: 'stage' },
-        part('players', 'div', {}),
-        this.board ? [this.board, part('tap', 'p', { role: 'status' }), part('sides', 'div', {})] : [part('plain', 'pre', {}), part('tap', 'p', {})],
+        part('players'),
+        this.board ? [this.board, part('tap', 'p', { role: 'status' }), part('sides')] : [part('plain', 'pre'), part('tap', 'p')],
         h('div', { class: 'controls', role: 'toolbar', 'aria-label': t('moves') },
           button('first', icon('M6 5V19M19 5L9 12L19 19Z'), () => this.go(0)), button('back', icon('M17 5L7 12L17 19Z'), () => this.go(this.ply - 1)),
           button('forward', icon('M7 5L17 12L7 19Z'), () => this.go(this.ply + 1)), button('last', icon('M18 5V19M5 5L15 12L5 19Z'), () => this.go(this.made.length)),
@@ -238,25 +238,25 @@ export class Play extends Training {
           this.board && button('flip', icon('M8 20V5M4 9L8 4L12 9M16 4V19M12 15L16 20L20 15', true), () => this.turnBoard()),
           this.editable && button('setup', t('setup'), () => this.edit()))),
       h('section', { class: 'side' },
-        part('editor', 'div', {}),
+        part('editor'),
         h('h1', {}, title(game), game.rules_text ? h('small', {}, rulesText(game)) : null),
         game.left_out ? note(leftOutText(game.left_out)) : null,
         part('opened', 'p', { class: 'faint' }),
         part('status', 'p', { class: 'status' }),
         part('alert', 'p', { role: 'alert', class: 'alert', hidden: true }),
-        part('verdict', 'div', {}),
-        part('choice', 'div', {}),
-        part('best', 'div', {}),
-        part('training', 'div', {}),
-        part('panel', 'div', {}),
-        part('moves', 'div', {}),
-        part('game', 'div', {}),
-        part('history', 'div', {}),
+        part('verdict'),
+        part('choice'),
+        part('best'),
+        part('training'),
+        part('panel'),
+        part('moves'),
+        part('game'),
+        part('history'),
         h('form', { class: 'row', hidden: !this.writable, onsubmit: (e) => (e.preventDefault(), this.jump(input.value.trim())) },
           field(t('position'), input), h('button', { type: 'submit' }, t('go')),
           h('button', { id: 'do-link', onclick: (e) => this.copy(e.target) }, t('link'))),
         this.tools,
-        this.board && h('details', {}, h('summary', {}, t('asText')), part('text', 'div', {})),
+        this.board && h('details', {}, h('summary', {}, t('asText')), part('text')),
         note(t('keys'))));
     if (this.board) {
       this.board.id = 'board';

@@ -1,7 +1,7 @@
 // A walk through a proof file: one move where the claim's side is to move, all replies where
 // the other side is, down to what a certificate proves. It shows what is proven only once the
 // proof was checked.
-import { get, h, note, options } from './dom.js';
+import { button, get, h, note, options } from './dom.js';
 import { Play } from './play.js';
 import { claimText, clear, proven, side, symbols, t } from './text.js';
 
@@ -94,7 +94,7 @@ export class Proof extends Play {
     const checked = node.state === 'checked';
     return [h('div', { class: `card proof${checked ? ` by-${node.kind}` : ''}` }, h('p', {}, `${t('claim')}: `, claims),
       checked ? h('p', { id: 'proof-kind' }, t(`by_${node.kind}`, node.certificate_bytes ?? 0)) : null,
-      checked && !node.finished && !node.line ? h('p', {}, h('button', { id: 'do-proof-line', onclick: () => this.showLine() }, t('proofLine'))) : null,
+      checked && !node.finished && !node.line ? h('p', {}, button('do-proof-line', t('proofLine'), () => this.showLine())) : null,
       node.line ? h('p', { id: 'proof-line' }, node.line.length ? node.line.map((m, i) => h('span', {}, `${i + 1} ${clear(this.layout, m)} `)) : t('noLine')) : null,
       note([node.node ? t('node', node.node) : '', node.rank && node.proves === 'win' ? t('rank', node.rank) : ''].filter(Boolean).join(', ')))];
   }

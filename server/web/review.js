@@ -2,7 +2,7 @@
 // values or, where they are not known, of estimates by a search.
 import { chart } from './chart.js';
 import { chip, Display } from './display.js';
-import { anew, check, download, fromBase64, h, note, post, s, setting, toBase64 } from './dom.js';
+import { anew, button, check, download, fromBase64, h, note, post, s, setting, toBase64 } from './dom.js';
 import { byName, clear, isKnown, moveName, proved, provenBy, side, t, value } from './text.js';
 import { leaves } from './tree.js';
 
@@ -231,12 +231,12 @@ export class Review extends Display {
     const game = this.leave();
     return h('div', {}, h('ol', { class: 'record', 'aria-label': t('record') }, line.slice(1).map((b, i) => this.entry(b, i + 1, true))),
       this.guessing ? null : this.variations(line.at(-1).children, line.length),
-      game && !this.guessing ? h('p', {}, h('button', { id: 'do-main', onclick: () => this.visit(game) }, t('backToGame', leaves(this.line)))) : null,
+      game && !this.guessing ? h('p', {}, button('do-main', t('backToGame', leaves(this.line)), () => this.visit(game))) : null,
       judged ? h('p', { class: 'row', id: 'mistakes' }, `${t('mistakes')}: ${[1, 2].map((n) => `${side(this.game, n)} ${mistakes.filter((x) => bad(x) && x.by === n).length}`).join(', ')} `,
-        to > 0 ? h('button', { id: 'do-mistake', onclick: () => this.go(to) }, t('nextMistake')) : null) : null,
+        to > 0 ? button('do-mistake', t('nextMistake'), () => this.go(to)) : null) : null,
       judged && !this.guessing ? h('p', { class: 'row', id: 'annotated', role: 'group', 'aria-label': t('saveAnnotated') }, `${t('saveAnnotated')} `,
-        this.game.formats?.map((format) => h('button', {
-          id: `do-annotated-${format}`, disabled: this.estimates() && line.some((b) => !isKnown(b.node) && !b.review), onclick: () => this.saveAnnotated(format),
-        }, format))) : null);
+        this.game.formats?.map((format) => button(`do-annotated-${format}`, format, () => this.saveAnnotated(format), {
+          disabled: this.estimates() && line.some((b) => !isKnown(b.node) && !b.review),
+        }))) : null);
   }
 }

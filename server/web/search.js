@@ -1,6 +1,6 @@
 // A game with a search: positions are played or set up, and then searched for a forced win.
-import { anew, check, download, get, h, note, options, say, setting } from './dom.js';
-import { clear, family, handText, moveName, number, squareName, symbols, t } from './text.js';
+import { anew, button, check, choice, download, get, h, note, say, setting } from './dom.js';
+import { clear, family, handText, houseName, moveName, number, squareName, symbols, t } from './text.js';
 import { Unsolved } from './unsolved.js';
 
 /** The times in seconds that a search may take, as far as the server allows. */
@@ -83,7 +83,7 @@ export class Search extends Unsolved {
     const moves = this.movesTo();
     const intended = ask.includes('judge') ? moves.slice(after).join(',') : '';
     try {
-      const found = await this.patiently(get(this.address, { position: this.nodes[after].position, hands: this.hands, ask: ask.join(','), intended }));
+      const found = await this.patiently(get(this.address, { position: this.nodes[after].position, hands: this.hands, ...this.asked(ask), intended }));
       if (this.root !== root) return;
       this.found = { ...found, ask, root, before: moves.slice(0, after) };
       if (this.inLine() && this.since().length < found.line.length) {
@@ -127,30 +127,40 @@ export class Search extends Unsolved {
       this.can('alternatives') && setting.get('alternatives', false) && ['alternatives', 'variations']].filter(Boolean).flat();
   }
 
-  /** limit returns the seconds that a search may take. */
+  /** times returns the seconds to choose among, and limit those that a search may take. */
+  times() { return times(this.game.limits?.seconds ?? 10); }
+
   limit() {
-    const list = times(this.game.limits?.seconds ?? 10);
+    const list = this.times();
     return Math.max(...list.filter((s) => s <= setting.get('searchTime', 10)), list[0]);
+  }
+
+  /** judging asks for a verdict by the house that is chosen. */
+  judging() { return ['judge', this.game.houses?.slice(1).find((name) => name === setting.get('house'))].filter(Boolean); }
+
+  /** asked asks for what is to be found, perhaps by a house. */
+  asked(ask) {
+    const rules = this.game.houses?.find((name) => ask.includes(name));
+    return { ask: ask.filter((what) => what !== rules).join(','), rules };
   }
 
   panel() {
     const gomoku = family(this.game) === 'gomoku';
-    const list = times(this.game.limits?.seconds ?? 10);
+    const list = this.times();
     const wish = (name) => this.can(name) && check(`ask-${name}`, t(`ask_${name}`), setting.get(name, false), (on) => setting.set(name, on));
-    const button = (id, text, action) => h('button', { id, disabled: this.node.finished, onclick: action }, text);
+    const start = (id, text, ask, more) => button(id, text, () => this.search(ask()), { disabled: this.node.finished, ...more });
     return [h('div', { class: 'card' },
       h('p', {}, t(gomoku ? 'gomokuHelp' : 'tsumeHelp')),
       h('div', { class: 'row' }, wish('shortest'), wish('alternatives'),
-        list.length > 1 && h('label', {}, t('searchTime'), h('select', { id: 'search-time', onchange: (e) => setting.set('searchTime', Number(e.target.value)) },
-          options(list.map((s) => [s, duration(s)]), this.limit()))),
-        gomoku ? null : h('label', {}, t('hands'), h('select', { id: 'hands', onchange: (e) => this.read(e.target.value) },
-          options(['', 'given', 'rest'].map((v) => [v, t(`hands_${v || 'usual'}`)]), this.hands ?? '')))),
+        list.length > 1 && choice(t('searchTime'), 'search-time', list.map((s) => [s, duration(s)]), this.limit(), (v) => setting.set('searchTime', Number(v))),
+        gomoku ? null : choice(t('hands'), 'hands', ['', 'given', 'rest'].map((v) => [v, t(`hands_${v || 'usual'}`)]), this.hands ?? '', (v) => this.read(v))),
       this.reads?.has(this.nodes[0].position) ? h('p', { class: 'faint', id: 'hands-read' }, t(`read_${this.reads.get(this.nodes[0].position)}`)) : null,
       h('p', { class: 'row' }, this.searching
-        ? [h('button', { id: 'do-stop', onclick: () => { this.halt(); this.show(); } }, `■ ${t('stop')}`), h('span', { id: 'searching' }, t('searching'))]
-        : [h('button', { id: 'do-search', class: 'primary', disabled: this.node.finished, onclick: () => this.search(this.wishes()) }, t(gomoku ? 'search' : 'searchMate')),
-          this.can('judge') && button('do-judge', t('judge'), () => this.search(['judge'])),
-          this.can('record') && button('do-record', t('kif'), () => this.search([...new Set([...this.wishes(), 'variations', 'record'])]))]),
+        ? [button('do-stop', `■ ${t('stop')}`, () => { this.halt(); this.show(); }), h('span', { id: 'searching' }, t('searching'))]
+        : [start('do-search', t(gomoku ? 'search' : 'searchMate'), () => this.wishes(), { class: 'primary' }),
+          this.can('record') && start('do-record', t('kif'), () => [...new Set([...this.wishes(), 'variations', 'record'])]),
+          this.can('judge') && start('do-judge', t('judge'), () => this.judging()),
+          this.game.houses && choice(t('house'), 'house', this.game.houses.map((v) => [v, houseName(v)]), this.judging()[1], (v) => setting.set('house', v))]),
       this.shown() ? this.result() : null,
       this.inLine() && this.found.result.zone?.length ? note(t('zone')) : null)];
   }
@@ -159,7 +169,8 @@ export class Search extends Unsolved {
     const { result, line, ask } = this.found;
     const { length: after } = this.found.before;
     if (this.inLine() && this.since().length === line.length) this.found.known ??= { nodes: this.nodes.slice(after), made: this.since() };
-    const { answer, length, by, moves, nodes, seconds, verdict, in_hand: left } = result;
+    const { answer, length, by, moves, nodes, seconds, verdict, in_hand: left, rules } = result;
+    const under = (house) => (!house || rules === 'default' ? '' : ` (${houseName(house)})`);
     const shortest = result.shortest || length === 1;
     const mate = () => [t(shortest ? 'mate' : line.length === length ? 'mateAtMost' : line.length ? 'mateLine' : 'mateNoLine', length, line.length),
       shortest ? '' : t('notShortest')].filter(Boolean).join(t('comma'));
@@ -171,27 +182,26 @@ export class Search extends Unsolved {
     const open = css === 'unknown' || result.incomplete || result.open?.length || (answer === 'mate' && !shortest && ask.includes('shortest'));
     const off = !this.inLine();
     return h('div', { id: 'result' },
-      h('p', {}, h('span', { class: `value ${css}` }, verdict ? words : `${symbols[css]} ${words}`), left ? ` ${t('left', handText(left))}` : null, ' ',
+      h('p', {}, h('span', { class: `value ${css}` }, verdict ? words + under(rules) : `${symbols[css]} ${words}`), left ? ` ${t('left', handText(left))}` : null, ' ',
         nodes ? h('span', { class: 'faint' }, t('nodes', number(nodes), seconds.toFixed(2))) : null),
       open ? this.longer() : null,
       answer === 'mate' && !shortest && !ask.includes('shortest') && this.can('shortest')
-        ? h('p', {}, h('button', { id: 'do-shortest', disabled: Boolean(this.searching), onclick: () => this.again([...ask, 'shortest']) }, t('findShortest'))) : null,
-      this.list('faults', result.faults, (b) => `${t(`grade_${b.grade}`)}${t('colon')}${document.documentElement.lang === 'ja' ? b.japanese : b.kind}`),
+        ? h('p', {}, button('do-shortest', t('findShortest'), () => this.again([...ask, 'shortest']), { disabled: Boolean(this.searching) })) : null,
+      this.list('faults', result.faults, (b) => `${t(`grade_${b.grade}`)}${t('colon')}${document.documentElement.lang === 'ja' ? b.japanese : b.kind}${under(b.rule?.by)}`),
       result.open?.length ? note(t('leftOpen', result.open.length)) : null,
       this.list('alternatives', result.alternatives, (b) => (b.length ? t(b.shortest ? 'mates' : 'matesAtMost', b.length) : t('limit'))),
       result.variations?.length ? h('details', {}, h('summary', {}, t('variations', result.variations.length)),
         this.list('variations', result.variations, (b) => t('pliesLeft', b.line.length))) : null,
-      off && line.length ? h('p', {}, h('button', { id: 'do-found', onclick: () => this.branch(line, 0) }, t('mainLine'))) : null);
+      off && line.length ? h('p', {}, button('do-found', t('mainLine'), () => this.branch(line, 0))) : null);
   }
 
   /** longer says that a limit was reached, and what to do. */
   longer() {
     const { seconds, nodes } = this.game.limits ?? {};
-    const list = times(seconds ?? 10);
-    const next = list.find((s) => s > this.limit());
+    const next = this.times().find((s) => s > this.limit());
     const full = nodes && this.found.result.nodes >= nodes;
     return h('p', {}, next && !full
-      ? h('button', { id: 'do-longer', disabled: Boolean(this.searching), onclick: () => { setting.set('searchTime', next); this.again(this.found.ask); } }, t('longer', duration(next)))
+      ? button('do-longer', t('longer', duration(next)), () => { setting.set('searchTime', next); this.again(this.found.ask); }, { disabled: Boolean(this.searching) })
       : h('span', { class: 'faint' }, full ? t('most', number(nodes), 'nodes') : t('most', duration(seconds ?? 10), 'time')));
   }
 
@@ -265,7 +275,7 @@ export class Search extends Unsolved {
     this.show();
     try {
       const found = await this.patiently(anew(this.address, {
-        position, hands: this.hands, ask: ask.join(','), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
+        position, hands: this.hands, ...this.asked(ask), intended: intended.join(','), time: this.game.limits ? `${this.limit()}s` : '',
       }, searching.signal));
       if (this.searching !== searching) return;
       this.halt();

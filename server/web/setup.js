@@ -1,5 +1,5 @@
 // Setting up a position by hand.
-import { h, note, post } from './dom.js';
+import { button, h, note, post } from './dom.js';
 import { picture } from './pieces.js';
 import { pieceName, reason, side, t } from './text.js';
 
@@ -19,7 +19,7 @@ export function setUp(game, board, start, draft, editor, end, look) {
   let latest = null;
 
   const status = h('p', { id: 'setup-status', role: 'status' });
-  const accept = h('button', { id: 'setup-accept', class: 'primary', disabled: true, onclick: () => end(position) }, t('explore'));
+  const accept = button('setup-accept', t('explore'), () => end(position), { class: 'primary', disabled: true });
   const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('setup') });
 
   const sideOf = (square) => (layout.squares.indexOf(square) < layout.columns.length ? 2 : 1);
@@ -100,8 +100,8 @@ export function setUp(game, board, start, draft, editor, end, look) {
   editor.replaceChildren(h('div', { class: 'card editor' }, h('h2', {}, t('setup')),
     note(t(pits ? 'setupPits' : 'setupHelp'), layout.kinds.some((k) => k.hand) ? ` ${t('setupHands')}` : null), palette, mover,
     h('div', { class: 'row' }, accept,
-      h('button', { id: 'setup-clear', onclick: () => ((pieces = []), (changed = true), show()) }, t('clear')),
-      h('button', { id: 'setup-reset', onclick: () => (({ turn, pieces } = start), (changed = false), mark(), show()) }, t('setupReset')),
+      button('setup-clear', t('clear'), () => ((pieces = []), (changed = true), show())),
+      button('setup-reset', t('setupReset'), () => (({ turn, pieces } = start), (changed = false), mark(), show())),
       h('button', { onclick: cancel }, t('cancel'))), status));
   paint();
   show();

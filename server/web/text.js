@@ -76,7 +76,7 @@ const words = {
   // Going through a database.
   browse: ['Browse the database', 'データベースを見る'], countsTable: ['The counts as a table', '局面数の表'], count: ['positions', '局面数'],
   countsHelp: ['Positions by value for the side to move, on a logarithmic scale: to the right is farther from the end, or more points.', '手番側から見た評価ごとの局面数（対数目盛）。右ほど終局まで遠いか、点が多い。'],
-  valueToList: ['Value', '評価'], longestWins: ['Longest wins', '最長の勝ち'], longestLosses: ['Longest losses', '最長の負け'], randomPosition: ['Random position', '無作為の局面'], listPositions: ['List', '一覧'],
+  longestWins: ['Longest wins', '最長の勝ち'], longestLosses: ['Longest losses', '最長の負け'], randomPosition: ['Random position', '無作為の局面'], listPositions: ['List', '一覧'],
   foundFirst: ['the first {} positions', '最初の {} 局面'], foundNone: ['none', 'ありません'], foundNoneYet: ['none found in the time', '制限時間内には見つかりません'],
   zugzwang: ['mutual zugzwangs only', '相互ツークツワンクのみ'],
   zugzwangHelp: ['In a mutual zugzwang each side would get a better result if the other had to move.', '相互ツークツワンクでは、どちらも相手の手番であれば結果がよくなります。'],
@@ -115,7 +115,7 @@ const words = {
   read_given: ['Pieces that are not shown are nowhere.', '盤面と持駒に示されていない駒はないものとします。'],
   read_rest: ['The defender has all pieces that were not shown.', '示されていない駒はすべて受方の持駒とします。'],
   searchTime: ['for up to', '制限時間'], seconds: ['{} s', '{} 秒'], minutes: ['{} min', '{} 分'], comma: [', ', '、'], colon: [': ', '：'],
-  judge: ['Is it sound?', '検討（完全作か）'], kif: ['Save as KIF', 'KIF で保存'],
+  judge: ['Is it sound?', '検討（完全作か）'], house: ['by the rules', '規約'], kif: ['Save as KIF', 'KIF で保存'],
   findShortest: ['Find the shortest', '最短手数を調べる'], notShortest: ['not proven shortest', '最短とは限らない'],
   mateLine: ['mate in at most {}, this line {}', '{} 手以内の詰み、この手順は {} 手'], mateNoLine: ['mate in at most {}, the line was not found', '{} 手以内の詰み、手順は未確定'],
   left: ['{} left in hand', '駒余り {}'], longer: ['Search for up to {}', '{}まで探す'], mainLine: ['Back to the line', '作意手順に戻る'],
@@ -148,8 +148,7 @@ const words = {
   by_finished: ['the game is over', '終局'], by_database: ['the database that the proof rests on has the value', '証明が依拠するデータベースにある局面'], by_next: ['the next move decides it', '次の手で決まる'],
   is_move: ['one move', '一手'], is_replies: ['all replies', '全応手'], is_certificate: ['certificate', '証明書'], is_finished: ['the end', '終局'], is_database: ['database', 'データベース'], is_next: ['decided next', '次で決着'],
   node: ['node {}', '節点 {}'], rank: ['at most {} plies to the end', '終局まで最大 {} 手'],
-  menu_database: ['Solved', '完全解析'], menu_search: ['Search', '探索'], menu_game: ['To play', '対局'], menu_proof: ['Proofs', '証明'],
-  kind_search: ['search', '探索'], kind_game: ['to play', '対局'], kind_proof: ['proof', '証明'],
+  menu_database: ['Solved', '完全解析'], menu_search: ['Search', '探索'], menu_game: ['To play', '対局'], menu_proof: ['Proof', '証明'],
 };
 
 const pieces = {
@@ -204,12 +203,12 @@ const impossible = [
   [/move "([^"]*)"/, '「{}」'],
 ];
 
+const colours = [['Black', 'White'], ['黒', '白']];
+
 const players = {
   dobutsu: [['Sente', 'Gote'], ['先手', '後手']],
   shogi: [['Black', 'White'], ['先手', '後手']],
-  gomoku: [['Black', 'White'], ['黒', '白']],
-  checkers: [['Black', 'White'], ['黒', '白']],
-  othello: [['Black', 'White'], ['黒', '白']],
+  gomoku: colours, checkers: colours, othello: colours,
   hex: [['Red', 'Blue'], ['赤', '青']],
   tictactoe: [['X', 'O'], ['×', '○']],
   connect4: [['Yellow', 'Red'], ['黄', '赤']],
@@ -274,7 +273,7 @@ export const title = (game) => (japanese && (titles[game.name] ?? titles[family(
 export const link = (game) => `?${game.kind === 'proof' ? 'proof' : 'game'}=${encodeURIComponent(game.name)}`;
 
 const rules = {
-  size: ['{}', '{}'], stones: ['{} stones', '石 {} 個'], pieces: ['{} pieces', '駒 {} 個'], k: ['{} in a row', '{} 目並べ'], empty: ['empty squares: {}', '空き {}'], swap: ['swap', '交換あり'],
+  size: ['{}', '{}'], stones: words.stones, pieces: ['{} pieces', '駒 {} 個'], k: ['{} in a row', '{} 目並べ'], empty: ['empty squares: {}', '空き {}'], swap: ['swap', '交換あり'],
 };
 
 /** rulesText is the rule options of a game that are not the usual ones. */
@@ -318,6 +317,11 @@ export function moveName(layout, m, last) {
   const [mark, file, rank, ...piece] = m.japanese;
   return mark + (last?.squares && last.squares.at(-1) === m.squares.at(-1) ? '同' : wide(file) + rank) + piece.join('');
 }
+
+const houses = { default: '標準', phone: 'スマホ詰パラ', classics: '古典', strict: '厳格' };
+
+/** houseName is the name of a house of mate problems. */
+export const houseName = (name) => (japanese && houses[name]) || name;
 
 /** handText is pieces in hand that are written as in SFEN, such as 2P. */
 export const handText = (text) => (japanese ? text.replace(/(\d*)([A-Z])/g, (_, n, letter) => `${{ R: '飛', B: '角', G: '金', S: '銀', N: '桂', L: '香', P: '歩' }[letter] ?? letter}${n}`) : text);

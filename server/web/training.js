@@ -1,5 +1,5 @@
 // Training: the next move is guessed, that of the game or any that is as good, with hints.
-import { anew, field, h, options, say } from './dom.js';
+import { anew, button, choice, field, h, options, say } from './dom.js';
 import { Review } from './review.js';
 import { isKnown, side, squareName, t } from './text.js';
 
@@ -52,7 +52,7 @@ export class Training extends Review {
     if (!this.game.puzzles) return null;
     const level = h('select', { id: 'puzzle-level' }, options([['', t('puzzleAny')], 1, 2, 3, 4, 5], this.level ?? ''));
     return h('p', { class: 'row' }, field(t('puzzleLevel'), level),
-      h('button', { id: 'do-puzzle', onclick: () => this.puzzle(level.value) }, t('puzzle')));
+      button('do-puzzle', t('puzzle'), () => this.puzzle(level.value)));
   }
 
   /** goOn makes the moves of the game that are not to be guessed. */
@@ -114,12 +114,11 @@ export class Training extends Review {
   training() {
     if (!this.writable || (!this.valued && !this.made.length && !this.guessing)) return [];
     const puzzles = this.puzzles();
-    const choose = field(t('guess'), h('select', { id: 'guess', onchange: (e) => this.train(Number(e.target.value)) },
-      options([t('guessOff'), side(this.game, 1), side(this.game, 2), t('guessBoth')].map((text, i) => [i, text]), this.guessing)));
+    const choose = choice(t('guess'), 'guess', [t('guessOff'), side(this.game, 1), side(this.game, 2), t('guessBoth')].map((text, i) => [i, text]), this.guessing, (v) => this.train(Number(v)));
     if (!this.guessing) return [h('p', { class: 'row' }, choose), puzzles].filter(Boolean);
     const open = this.guesses();
     return [h('div', { class: 'card' }, h('p', { class: 'row' }, choose,
-      h('button', { id: 'do-hint', disabled: !open, onclick: () => this.hint() }, t('hint'))), puzzles,
+      button('do-hint', t('hint'), () => this.hint(), { disabled: !open })), puzzles,
     h('p', { id: 'guess-told' }, this.told?.() ?? t(open ? 'guessHelp' : 'nothingToGuess')),
     h('p', { class: 'faint', id: 'guess-count' }, t('guessCount', this.guessed.right, this.guessed.tried)))];
   }

@@ -137,8 +137,10 @@ type Solution struct {
 	// FirstMoves are all first moves with their results, with [Options.FirstMoves].
 	FirstMoves []FirstMove
 	// Others are lines of play with other first moves, with [Options.Lines], the best first. There
-	// are fewer than wanted if no others were found with as many nodes as the mate took.
-	Others []Alternative
+	// are fewer than wanted if no others were found with as many nodes as the mate took. Unsettled is the
+	// number of moves of which it is not known whether they would be among them.
+	Others    []Alternative
+	Unsettled int
 	// Alternatives are the other checks along Line that mate, or may mate if a limit was
 	// reached, with [Options.Alternatives].
 	Alternatives []Alternative

@@ -86,6 +86,9 @@ func (s *solving) others() error {
 		}
 		left = open
 	}
+	if s.problem.Defends || len(found) < want {
+		s.solution.Unsettled = len(left)
+	}
 	slices.SortStableFunc(found, func(a, b Alternative) int {
 		if s.problem.Defends {
 			a, b = b, a
