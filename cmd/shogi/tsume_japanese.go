@@ -53,6 +53,13 @@ func pointPhrases() []phrase {
 
 // resultPhrases are those of results. Moves, which are between them, have none.
 var resultPhrases = append(pointPhrases(), phrases(
+	`no help self mate in (\d+) pl(?:y|ies)`, `${1}手以内の協力自玉詰なし`, `no help mate in (\d+) pl(?:y|ies)`, `${1}手以内の協力詰なし`,
+	`no self mate in (\d+) pl(?:y|ies)`, `${1}手以内の自玉詰なし`,
+	`no help self mate`, `協力自玉詰なし`, `no help mate`, `協力詰なし`, `no self mate`, `自玉詰なし`,
+	`help self mate in (\d+)`, `協力自玉詰${1}手`, `help mate in (\d+)`, `協力詰${1}手`, `self mate in (\d+)`, `自玉詰${1}手`,
+	`, unique`, `、唯一解`, `, more than ([\d,]+) solutions?`, `、${1}解を超える`, `, (\d+) solutions`, `、${1}解`, `, (\d+) cooks?`, `、余詰$1`,
+	`, others not decided`, `、他は未判定`,
+	`(?m)^    solution (\d+)  `, `    解$1  `, `(?m)^    cook at move (\d+), `, `    余詰 ${1}手目 `, `(?m)^    equal defence at move (\d+), `, `    変同 ${1}手目 `,
 	`(unsound|blemish|remark): [^()\n]* \(([^)\n]*)\)`, `$1: $2`,
 	`at most (\d+) pl(?:y|ies)`, `${1}手以下`,
 	`(\d+) pl(?:y|ies)`, `${1}手`,
@@ -98,6 +105,8 @@ var errorPhrases = phrases(
 	`the defender is to move; a problem that is judged begins with the attacker`, `玉方の手番です。検討する問題は攻方から始まります`,
 	`the intended line, move (\d+): (\S+) gives no check`, `作意の${1}手目 $2 は王手ではありません`,
 	`the intended line, move (\d+)`, `作意の${1}手目`,
+	`(black|white), the attacker, has no king on the board, which a help self mate needs`, `協力自玉詰には攻方（$1）の玉が必要です`,
+	`(black|white), the attacker, has no king on the board, which a self mate needs`, `自玉詰には攻方（$1）の玉が必要です`,
 	`(black|white), the defender, has no king on the board`, `玉方（$1）の玉が盤上にありません`,
 	`(black|white), the defender, is to move but not in check`, `玉方（$1）の手番ですが、王手がかかっていません`,
 	`there is no king on the board`, `盤上に玉がありません`,

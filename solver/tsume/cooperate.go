@@ -122,7 +122,7 @@ func (w *walker) undo() {
 // has gone back.
 func (w *walker) next() []shogi.Move {
 	ply := len(w.line)
-	if ply == len(w.moves) {
+	for ply >= len(w.moves) {
 		w.moves = append(w.moves, nil)
 	}
 	if w.board.Turn() == w.attacker {

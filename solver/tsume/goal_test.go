@@ -45,9 +45,8 @@ func newGoalOracle(t *testing.T, goal tsume.Goal, most int) *goalOracle {
 
 // at returns a position for the oracle.
 func (o *goalOracle) at(t *testing.T, p shogi.Position, left int) goalPosition {
-	sfen := p.SFEN()
-	q, err := o.free.Parse(sfen[:strings.LastIndex(sfen, " ")])
-	require.NoError(t, err, sfen)
+	q, err := o.free.Parse(p.SFEN())
+	require.NoError(t, err)
 	return goalPosition{q, shogi.NewBoard(p).InCheck(), left}
 }
 
@@ -258,6 +257,7 @@ type goalProblems struct {
 	rng  *rand.Rand
 	goal tsume.Goal
 	good [10][]shogi.Position // by length
+	rare []shogi.Position     // with a line that has what lines seldom have
 }
 
 func (g *goalProblems) next() (shogi.Position, bool) {
@@ -283,7 +283,11 @@ func (g *goalProblems) next() (shogi.Position, bool) {
 	for length > 1 && len(g.good[length]) == 0 {
 		length--
 	}
-	if good := g.good[length]; len(good) > 0 && rng.IntN(6) > 0 {
+	good := g.good[length]
+	if len(g.rare) > 0 && rng.IntN(2) == 0 {
+		good = g.rare
+	}
+	if len(good) > 0 && rng.IntN(3) > 0 {
 		p := good[rng.IntN(len(good))]
 		board, hands, _ = p.Parts()
 		kings := [2]shogi.Square{p.King(shogi.Black), p.King(shogi.White)}
@@ -345,6 +349,11 @@ func (g *goalProblems) next() (shogi.Position, bool) {
 // features counts what matters in lines of play.
 type features struct{ pawnDropMate, promotion, withoutPromotion, doubleCheck, pinned, interposition, counterCheck int }
 
+// rare is the number of those that are seldom.
+func (f *features) rare() int {
+	return 2*f.pawnDropMate + f.doubleCheck + 2*f.pinned + f.interposition/20
+}
+
 func (f *features) add(p shogi.Position, line []shogi.Move) {
 	b := shogi.NewBoard(p)
 	for _, m := range line {
@@ -391,7 +400,7 @@ func shielding(b *shogi.Board) bool {
 			continue
 		}
 		for _, promotes := range []bool{false, true} {
-			if err := b.CheckMove(shogi.MoveOf(s, to, promotes)); err != nil && strings.Contains(err.Error(), "would still be in check") {
+			if err := b.CheckMove(shogi.MoveOf(s, to, promotes)); err != nil && strings.Contains(err.Error(), "pinned") {
 				return true
 			}
 		}
@@ -405,10 +414,10 @@ var (
 )
 
 // goalSeeds are positions with solutions, from which random ones begin.
-var goalSeeds = map[tsume.Goal][]string{
-	tsume.Helpmate:     {"9/9/9/9/9/9/9/6k2/9 b R 1"},
-	tsume.Selfmate:     {},
-	tsume.HelpSelfmate: {},
+var goalSeeds = [][]string{
+	tsume.Helpmate:     {"4ll1+L1/4g1k2/9/7L1/9/9/9/9/9 b -", "8b/6G2/5+L2k/9/8N/9/9/9/9 b b", "6kn1/6g1S/3B4K/9/9/9/9/9/9 b -"},
+	tsume.Selfmate:     {"5gbks/4R4/6K2/4s3r/9/9/9/9/9 b nl", "5g1ks/4s4/5+PK1S/4s2gr/9/9/9/9/9 b Ggnl"},
+	tsume.HelpSelfmate: {"6kp+r/3G4P/6+p1K/9/9/9/9/9/9 b BLlp", "9/9/7k1/9/5+rsSK/8S/9/9/9 b -"},
 }
 
 // TestGoals compares goals of up to 7 plies in random small positions with the definition: length, all
@@ -424,6 +433,7 @@ func TestGoals(t *testing.T) {
 	table, err := dfpn.NewFixedTable(1 << 24)
 	require.NoError(t, err)
 	for goal, seeds := range goalSeeds {
+		goal := tsume.Goal(goal)
 		const most = 7
 		random := goalProblems{rng: rand.New(rand.NewPCG(*goalsSeed, uint64(goal))), goal: goal}
 		var found [10]int
@@ -450,8 +460,12 @@ func TestGoals(t *testing.T) {
 				return never, false
 			}
 			if length != never {
+				before := f.rare()
 				for _, line := range s.Lines {
 					f.add(p, line)
+				}
+				if f.rare() > before {
+					random.rare = append(random.rare, p)
 				}
 				if s.Unique() {
 					unique++
@@ -484,4 +498,76 @@ func TestGoals(t *testing.T) {
 		}
 		t.Logf("%v: by length %v, none %d, unique %d, %+v", goal, found, none, unique, f)
 	}
+}
+
+// TestGoalCases has thin places, and a published problem.
+func TestGoalCases(t *testing.T) {
+	table, err := dfpn.NewFixedTable(1 << 22)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		name, sfen string
+		goal       tsume.Goal
+		most       int
+		length     int // never if there is no solution
+		line       string
+		unique     bool
+	}{
+		{"mozuyama's example", "9/9/9/9/9/9/9/6k2/9 b R 1", tsume.Helpmate, 5, 5, "R*1h R*2h 1h2h 3h3i R*2i", true},
+		{"a pawn may not be dropped for mate", "7nk/7p1/8L/9/9/9/9/9/9 b P 1", tsume.Helpmate, 1, never, "", false},
+		{"a lance may", "7nk/7p1/8L/9/9/9/9/9/9 b L 1", tsume.Helpmate, 1, 1, "L*1b", true},
+		{"no interposition is futile", "8k/7pp/9/9/9/9/9/9/R8 b r", tsume.Helpmate, 1, never, "", false},
+		{"a pinned piece does not capture", "6rbk/7G1/9/9/9/9/9/9/8L b -", tsume.Helpmate, 1, never, "", false},
+		{"the defender is mated already", "7Gk/7G1/9/9/9/9/9/9/9 w - 1", tsume.Helpmate, 4, 0, "", true},
+		{"the only reply mates", "5gbks/4R4/6K2/4s3r/9/9/9/9/9 b nl 1", tsume.Selfmate, 2, 2, "5b3b+ 4a3b", true},
+		{"three moves each", "5g1ks/4s4/5+PK1S/4s2gr/9/9/9/9/9 b Ggnl 1", tsume.Selfmate, 6, 6, "G*2b 1a2b 1c2b 2a1b S*2c 2d2c", true},
+		{"the attacker is mated already", "9/9/7k1/9/9/9/7p1/7g1/7K1 b - 1", tsume.Selfmate, 4, 0, "", true},
+	} {
+		p, err := tsume.ParseProblem(c.sfen, tsume.Reading{})
+		require.NoError(t, err, c.name)
+		for threads := 1; threads <= 2; threads++ {
+			table.Clear()
+			s, err := tsume.SolveGoal(t.Context(), p, c.goal, c.most, table, tsume.Options{Threads: threads})
+			require.NoError(t, err, c.name)
+			if c.length == never {
+				require.Equal(t, dfpn.Disproven, s.Outcome, c.name)
+				continue
+			}
+			require.Equal(t, dfpn.Proven, s.Outcome, c.name)
+			require.Equal(t, c.length, s.Length, c.name)
+			require.Equal(t, c.unique, s.Unique(), c.name)
+			require.Equal(t, c.line, lineText(s.Lines[0]), c.name)
+		}
+	}
+}
+
+// TestGoalErrors has problems that are none, and limits.
+func TestGoalErrors(t *testing.T) {
+	table, err := dfpn.NewFixedTable(1 << 22)
+	require.NoError(t, err)
+	p, err := tsume.ParseProblem("9/9/9/9/9/9/9/6k2/9 b R 1", tsume.Reading{})
+	require.NoError(t, err)
+	for _, goal := range []tsume.Goal{tsume.Selfmate, tsume.HelpSelfmate} {
+		_, err = tsume.SolveGoal(t.Context(), p, goal, 4, table, tsume.Options{})
+		require.EqualError(t, err, "black, the attacker, has no king on the board, which a "+goal.String()+" needs")
+	}
+	_, err = tsume.SolveGoal(t.Context(), p, tsume.Helpmate, 0, table, tsume.Options{})
+	require.EqualError(t, err, "a help mate of 0 plies: want 1 to 999")
+	for _, goal := range []tsume.Goal{tsume.Helpmate, tsume.HelpSelfmate, tsume.Selfmate} {
+		q, err := tsume.ParseProblem("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPP1PP/1B3+r3/LNSGKGSNL b 2P 1", tsume.Reading{})
+		require.NoError(t, err)
+		if goal == tsume.Helpmate {
+			q = p
+		}
+		for _, threads := range []int{1, 2} {
+			table.Clear()
+			s, err := tsume.SolveGoal(t.Context(), q, goal, 99, table, tsume.Options{Nodes: 1, Threads: threads})
+			require.NoError(t, err)
+			require.NotEqual(t, dfpn.Proven, s.Outcome)
+			require.False(t, s.Unique())
+		}
+	}
+	s, err := tsume.SolveGoal(t.Context(), p, tsume.Helpmate, 99, table, tsume.Options{Time: 1})
+	require.NoError(t, err)
+	require.Equal(t, dfpn.Unknown, s.Outcome)
+	require.True(t, s.TimedOut)
 }
