@@ -409,7 +409,7 @@ func shielding(b *shogi.Board) bool {
 }
 
 var (
-	randomGoals = flag.Int("goals", 200, "random problems of each goal that TestGoals solves")
+	randomGoals = flag.Int("goals", 1000, "random problems of each goal that TestGoals solves")
 	goalsSeed   = flag.Uint64("goals-seed", 5, "seed of the problems of TestGoals")
 )
 
@@ -496,6 +496,18 @@ func TestGoals(t *testing.T) {
 			found[length]++
 			random.good[length] = append(random.good[length], p)
 		}
+		if problems >= 1000 {
+			for length := 2; length <= most; length++ {
+				if (length%2 == 1) != (goal == tsume.Helpmate) {
+					continue
+				}
+				require.Positive(t, found[length], length)
+			}
+			require.Positive(t, none)
+			require.Positive(t, min(unique, f.promotion, f.withoutPromotion, f.doubleCheck, f.counterCheck))
+			require.True(t, goal == tsume.Selfmate || min(f.pinned, f.interposition) > 0)
+			require.True(t, goal != tsume.Helpmate || f.pawnDropMate > 0)
+		}
 		t.Logf("%v: by length %v, none %d, unique %d, %+v", goal, found, none, unique, f)
 	}
 }
@@ -512,7 +524,7 @@ func TestGoalCases(t *testing.T) {
 		line       string
 		unique     bool
 	}{
-		{"mozuyama's example", "9/9/9/9/9/9/9/6k2/9 b R 1", tsume.Helpmate, 5, 5, "R*1h R*2h 1h2h 3h3i R*2i", true},
+		{"the defender gives a rook", "9/9/9/9/9/9/9/6k2/9 b R 1", tsume.Helpmate, 5, 5, "R*1h R*2h 1h2h 3h3i R*2i", false},
 		{"a pawn may not be dropped for mate", "7nk/7p1/8L/9/9/9/9/9/9 b P 1", tsume.Helpmate, 1, never, "", false},
 		{"a lance may", "7nk/7p1/8L/9/9/9/9/9/9 b L 1", tsume.Helpmate, 1, 1, "L*1b", true},
 		{"no interposition is futile", "8k/7pp/9/9/9/9/9/9/R8 b r", tsume.Helpmate, 1, never, "", false},
@@ -520,6 +532,8 @@ func TestGoalCases(t *testing.T) {
 		{"the defender is mated already", "7Gk/7G1/9/9/9/9/9/9/9 w - 1", tsume.Helpmate, 4, 0, "", true},
 		{"the only reply mates", "5gbks/4R4/6K2/4s3r/9/9/9/9/9 b nl 1", tsume.Selfmate, 2, 2, "5b3b+ 4a3b", true},
 		{"three moves each", "5g1ks/4s4/5+PK1S/4s2gr/9/9/9/9/9 b Ggnl 1", tsume.Selfmate, 6, 6, "G*2b 1a2b 1c2b 2a1b S*2c 2d2c", true},
+		{"a drop or a capture, both mate", "9/9/9/6lnl/5p2k/6Rpp/5PKP1/5LPL1/9 b n 1", tsume.Selfmate, 2, 2, "3f3e 3d3e", true},
+		{"another drop does not", "9/9/9/6lnl/5p2k/6Rpp/5PKP1/5LPL1/9 b ns 1", tsume.Selfmate, 2, never, "", false},
 		{"the attacker is mated already", "9/9/7k1/9/9/9/7p1/7g1/7K1 b - 1", tsume.Selfmate, 4, 0, "", true},
 	} {
 		p, err := tsume.ParseProblem(c.sfen, tsume.Reading{})
@@ -553,7 +567,7 @@ func TestGoalErrors(t *testing.T) {
 	_, err = tsume.SolveGoal(t.Context(), p, tsume.Helpmate, 0, table, tsume.Options{})
 	require.EqualError(t, err, "a help mate of 0 plies: want 1 to 999")
 	for _, goal := range []tsume.Goal{tsume.Helpmate, tsume.HelpSelfmate, tsume.Selfmate} {
-		q, err := tsume.ParseProblem("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPP1PP/1B3+r3/LNSGKGSNL b 2P 1", tsume.Reading{})
+		q, err := tsume.ParseProblem("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPP1PP/1B3+r3/LNSGKGSNL b P 1", tsume.Reading{})
 		require.NoError(t, err)
 		if goal == tsume.Helpmate {
 			q = p
