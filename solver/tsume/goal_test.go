@@ -520,15 +520,15 @@ func TestGoalCases(t *testing.T) {
 		name, sfen string
 		goal       tsume.Goal
 		most       int
-		length     int // never if there is no solution
-		line       string
+		length     int    // never if there is no solution
+		line       string // the first, if it is not empty
 		unique     bool
 	}{
 		{"the defender gives a rook", "9/9/9/9/9/9/9/6k2/9 b R 1", tsume.Helpmate, 5, 5, "R*1h R*2h 1h2h 3h3i R*2i", false},
-		{"a pawn may not be dropped for mate", "7nk/7p1/8L/9/9/9/9/9/9 b P 1", tsume.Helpmate, 1, never, "", false},
-		{"a lance may", "7nk/7p1/8L/9/9/9/9/9/9 b L 1", tsume.Helpmate, 1, 1, "L*1b", true},
-		{"no interposition is futile", "8k/7pp/9/9/9/9/9/9/R8 b r", tsume.Helpmate, 1, never, "", false},
-		{"a pinned piece does not capture", "6rbk/7G1/9/9/9/9/9/9/8L b -", tsume.Helpmate, 1, never, "", false},
+		{"a pawn may not be dropped for mate", "7nk/7p1/8G/9/9/9/9/9/9 b P 1", tsume.Helpmate, 1, never, "", false},
+		{"a lance may", "7nk/7p1/8G/9/9/9/9/9/9 b L 1", tsume.Helpmate, 1, 1, "L*1b", true},
+		{"no interposition is futile", "8k/7pp/9/9/9/9/9/9/R8 b r 1", tsume.Helpmate, 1, never, "", false},
+		{"a pinned piece does not capture", "4R2gk/9/8G/9/9/9/9/9/9 b L 1", tsume.Helpmate, 1, 1, "L*1b", true},
 		{"the defender is mated already", "7Gk/7G1/9/9/9/9/9/9/9 w - 1", tsume.Helpmate, 4, 0, "", true},
 		{"the only reply mates", "5gbks/4R4/6K2/4s3r/9/9/9/9/9 b nl 1", tsume.Selfmate, 2, 2, "5b3b+ 4a3b", true},
 		{"three moves each", "5g1ks/4s4/5+PK1S/4s2gr/9/9/9/9/9 b Ggnl 1", tsume.Selfmate, 6, 6, "G*2b 1a2b 1c2b 2a1b S*2c 2d2c", true},
@@ -549,7 +549,9 @@ func TestGoalCases(t *testing.T) {
 			require.Equal(t, dfpn.Proven, s.Outcome, c.name)
 			require.Equal(t, c.length, s.Length, c.name)
 			require.Equal(t, c.unique, s.Unique(), c.name)
-			require.Equal(t, c.line, lineText(s.Lines[0]), c.name)
+			if c.line != "" {
+				require.Equal(t, c.line, lineText(s.Lines[0]), c.name)
+			}
 		}
 	}
 }
