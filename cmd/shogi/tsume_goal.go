@@ -139,7 +139,8 @@ type solvedGoal struct {
 	NotIn         int          `json:"not_in,omitempty"` // proven
 	Never         bool         `json:"never,omitempty"`
 	Unique        bool         `json:"unique,omitempty"`
-	Solutions     [][]string   `json:"solutions,omitempty"`
+	Line          []string     `json:"line,omitempty"`
+	Others        []goalLine   `json:"others,omitempty"`
 	More          bool         `json:"more,omitempty"`
 	InHand        string       `json:"in_hand,omitempty"`
 	Cooks         []goalBranch `json:"cooks,omitempty"`
@@ -148,6 +149,11 @@ type solvedGoal struct {
 	Nodes         uint64       `json:"nodes"`
 	Seconds       float64      `json:"seconds"`
 	Full          float64      `json:"table_full"`
+}
+
+// goalLine is another solution.
+type goalLine struct {
+	Line []string `json:"line"`
 }
 
 // goalBranch is a move that leaves the line of a self mate.
@@ -173,8 +179,12 @@ func (c *tsumeCommand) writeGoal(e *tsume.Entry, goal tsume.Goal, s *tsume.GoalS
 		Unique: s.Unique(), More: s.More, InHand: c.inHand(s.InHand), Incomplete: s.Incomplete,
 		Nodes: s.Nodes, Seconds: math.Round(s.Time.Seconds()*1e6) / 1e6, Full: s.Full,
 	}
-	for _, line := range s.Lines {
-		r.Solutions = append(r.Solutions, c.moves(e.Position, line))
+	for i, line := range s.Lines {
+		if texts := c.moves(e.Position, line); i == 0 {
+			r.Line = texts
+		} else {
+			r.Others = append(r.Others, goalLine{texts})
+		}
 	}
 	if len(s.Lines) > 0 {
 		r.Cooks, r.EqualDefences = c.goalBranches(e.Position, s.Lines[0], s.Cooks), c.goalBranches(e.Position, s.Lines[0], s.Equal)
@@ -197,14 +207,12 @@ func (c *tsumeCommand) writeGoal(e *tsume.Entry, goal tsume.Goal, s *tsume.GoalS
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s  %.2f s", text, ui.Counted(s.Nodes, "node"), s.Time.Seconds())
-	if len(r.Solutions) > 0 && len(r.Solutions[0]) > 0 {
-		b.WriteString("  " + strings.Join(r.Solutions[0], " "))
+	if len(r.Line) > 0 {
+		b.WriteString("  " + strings.Join(r.Line, " "))
 	}
 	b.WriteString("\n" + handsLine(e.Hands))
-	for i, line := range r.Solutions {
-		if i > 0 {
-			fmt.Fprintf(&b, "    solution %d  %s\n", i+1, strings.Join(line, " "))
-		}
+	for i, other := range r.Others {
+		fmt.Fprintf(&b, "    solution %d  %s\n", i+2, strings.Join(other.Line, " "))
 	}
 	for _, cook := range r.Cooks {
 		fmt.Fprintf(&b, "    cook at move %d, %s, %s  %s\n", cook.Ply, cook.Move, ui.CountedAs(cook.Length, "ply", "plies"), strings.Join(cook.Line, " "))
@@ -217,7 +225,7 @@ func (c *tsumeCommand) writeGoal(e *tsume.Entry, goal tsume.Goal, s *tsume.GoalS
 
 // goalVerdict says how many solutions there are, what is left in hand, and whether another length was declared.
 func goalVerdict(r *solvedGoal) (text string) {
-	switch n := len(r.Solutions); {
+	switch n := 1 + len(r.Others); {
 	case r.Unique:
 		text = ", unique"
 	case r.More:

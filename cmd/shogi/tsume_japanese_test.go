@@ -18,7 +18,15 @@ func TestJapanese(t *testing.T) {
 		"    blemish: equal defence (変同) at move 2, 2b1b, 4 plies":  "    キズ: 変同 2手目 2b1b, 4手",
 		"2 problems: 1 sound, 1 unsound, 0 not decided\n":           "2題: 完全 1、不完全 1、未判定 0\n",
 		"no mate": "不詰",
-		"    not decided: whether there is a mate\n": "    未判定: 詰むかどうか\n",
+		"help mate in 5, unique  91 nodes  0.00 s  G*2d":                 "協力詰5手、唯一解  91局面  0.00秒  G*2d",
+		"self mate in 2, 2 cooks, P left in hand\n":                      "自玉詰2手、余詰2、持駒余り P\n",
+		"    cook at move 1, 5b2b, 4 plies  5b2b\n":                      "    余詰 1手目 5b2b, 4手  5b2b\n",
+		"    equal defence at move 2, N*2e\n":                            "    変同 2手目 N*2e\n",
+		"help self mate in 4, 3 solutions\n    solution 2  5b2b\n":       "協力自玉詰4手、3解\n    解2  5b2b\n",
+		"unknown, no help mate in 5 plies":                               "不明, 5手以内の協力詰なし",
+		"no self mate":                                                   "自玉詰なし",
+		"help mate in 3, more than 2 solutions, others not decided  1 s": "協力詰3手、2解を超える、他は未判定  1秒",
+		"    not decided: whether there is a mate\n":                     "    未判定: 詰むかどうか\n",
 	} {
 		require.Equal(t, japanese, translated(english, resultPhrases))
 	}

@@ -228,6 +228,7 @@ func TestJSON(t *testing.T) {
 		{"tsume goal", "tsume --helpmate 1 set.sfen", 0},
 		{"tsume goal", "tsume --helpmate 5 --solutions 1 9/9/9/9/9/9/9/6k2/9~b~R", 0},
 		{"tsume goal", "tsume --helpmate 5 4k4/9/9/9/9/9/9/9/9~b~P", 0},
+		{"tsume goal", "tsume --helpmate 3 4k4/9/9/9/9/9/9/9/9~b~-", 0},
 		{"tsume goal", "tsume --helpmate 9 --nodes 100 4k4/9/9/9/9/9/9/9/9~b~2R", 3},
 		{"tsume goal", "tsume --selfmate 4 5g1ks/4R4/6K2/4s3r/9/9/9/9/9~b~Pnl", 0},
 		{"tsume goal", "tsume --selfmate 2 9/9/9/6lnl/5p2k/6Rpp/5PKP1/5LPL1/9~b~n", 0},
