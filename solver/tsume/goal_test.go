@@ -359,7 +359,7 @@ func (f *features) add(p shogi.Position, line []shogi.Move) {
 	for _, m := range line {
 		attacks := b.Turn() == p.Turn()
 		if attacks && b.Hand(b.Turn()).Has(shogi.Pawn) {
-			// A pawn that another piece in hand would do as well.
+			// A pawn dropped in front of the king may mate.
 			k := b.King(b.Turn().Other())
 			front := shogi.SquareAt(k.File(), min(k.Rank()+1, 9))
 			if err := b.CheckMove(shogi.DropOf(shogi.Pawn, front)); err != nil && strings.Contains(err.Error(), "would mate") {
