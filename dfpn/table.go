@@ -2,6 +2,7 @@ package dfpn
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"runtime"
 	"sync/atomic"
@@ -295,6 +296,19 @@ func (t *Table) lookup(at position, limit uint16, proofNumber, disproofNumber ui
 func (t *Table) Disproof(key uint64, hand Hand) (bound Hand, ok bool) {
 	e := t.lookup(position{nonzero(key), hand}, Unlimited, 1, 1)
 	return e.hand, e.kind == disproof && !e.unsure
+}
+
+// NotWon reports whether the table knows that a position of a cursor without [Hands] is not won in limit
+// plies, and in how many it is not. The key is as in a [Child].
+func (t *Table) NotWon(key uint64, limit uint16) (length uint16, ok bool) {
+	e := t.lookup(position{key: nonzero(key)}, limit, 1, 1)
+	return e.length, e.kind == disproof && !e.unsure
+}
+
+// KeepNotWon keeps that a position is not won in so many plies, which took a search of amount nodes, for
+// searches of other kinds that share the table.
+func (t *Table) KeepNotWon(key uint64, length uint16, amount uint64) {
+	t.store(position{key: nonzero(key)}, &entry{kind: disproof, length: length, amount: uint32(min(amount, math.MaxUint32))})
 }
 
 // apply updates e, for a position with the given hand, from found, an entry with the same

@@ -132,7 +132,7 @@ type tsumeOptions struct {
 	encodingName string
 	judging      tsumeJudge
 	lang         string
-	brinkmate    int // number of moves, if it is not 0
+	goal         tsumeGoal
 }
 
 func (o *tsumeOptions) addFlags(flags *pflag.FlagSet) {
@@ -164,7 +164,7 @@ func (o *tsumeOptions) addFlags(flags *pflag.FlagSet) {
 	ui.FileFlag(flags, &o.checkpoint.file, "checkpoint", true, "write what a search has found to a file now and then, and continue from it; with a single problem only")
 	ui.TimeFlag(flags, &o.checkpoint.every, "checkpoint-every", "10m", "time between checkpoints")
 	o.judging.addFlags(flags)
-	flags.IntVar(&o.brinkmate, "brinkmate", 0, "find a brinkmate (hisshi) of at most this number of moves of the attacker")
+	o.goal.addFlags(flags)
 	o.Flags(flags)
 }
 
@@ -194,11 +194,16 @@ and then holds out as long as it can.
 With --brinkmate, the attacker may also make moves that only threaten mate. After the last
 one the defender cannot prevent it.
 
+With --helpmate both sides help to mate the defender, with --selfmate the defender is forced to mate
+the attacker, and with --helpselfmate it helps to. All of these want checks only, count every
+interposition, and say whether there is one solution.
+
 With --judge, the moves after a position or of a record are the intended line. Without
 one, the main line is searched for.`,
 		Example: "  yomikiri tsume 4k4/9/4P4/9/9/9/9/9/9 b 2G\n" +
 			"  yomikiri tsume --shortest --all-first-moves problem.kif\n" +
 			"  yomikiri tsume --brinkmate 3 7kl/9/9/9/9/9/9/9/9 b GSN\n" +
+			"  yomikiri tsume --helpmate 5 9/9/9/9/9/9/9/6k2/9 b R\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
 		Args: ui.LeastArgs(1),
 	}
@@ -231,11 +236,11 @@ one, the main line is searched for.`,
 			c.options.Time = batchTime
 		}
 		c.out, c.paint, c.progress = cmd.OutOrStdout(), ui.PaintOf(cmd), c.Printing.Progress(cmd)
-		switch {
-		case o.judging.judge:
+		if o.judging.judge {
 			return newProblemJudge(c, o.judging).run(cmd.Context())
-		case o.brinkmate > 0:
-			return c.brinkmate(cmd.Context(), o.brinkmate)
+		}
+		if asked, err := o.goal.run(cmd.Context(), c); asked {
+			return err
 		}
 		return c.run(cmd.Context())
 	}
@@ -271,10 +276,8 @@ func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 	if err := o.judging.check(flags); err != nil {
 		return err
 	}
-	if flags.Changed("brinkmate") {
-		if err := checkBrinkmate(flags, o.brinkmate); err != nil {
-			return err
-		}
+	if err := o.goal.check(flags); err != nil {
+		return err
 	}
 	o.reading.HasPly = o.reading.HasPly || o.judging.judge
 	o.options.Variations = o.kif != ""

@@ -2,67 +2,19 @@ package shogi
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
-	"github.com/yomikiri/yomikiri/cmd/ui"
 	"github.com/yomikiri/yomikiri/dfpn"
 	"github.com/yomikiri/yomikiri/solver/tsume"
 )
 
-// notBrinkmateFlags are the flags that do not go with --brinkmate.
-var notBrinkmateFlags = slices.Concat([]string{"judge", "certain"}, judgedFlags, notJudgedFlags)
-
-// checkBrinkmate fails if the flags do not go together, or the number of moves is none.
-func checkBrinkmate(flags *pflag.FlagSet, most int) error {
-	if most < 1 || most > tsume.MostBrinkmate {
-		return ui.Usage(fmt.Errorf("--brinkmate %d: want a number of moves from 1 to %d", most, tsume.MostBrinkmate))
-	}
-	for _, name := range notBrinkmateFlags {
-		if flags.Changed(name) {
-			return ui.Usage(fmt.Errorf("--brinkmate does not go with --%s", name))
-		}
-	}
-	return nil
-}
-
-// brinkmate looks for brinkmates in up to most moves, in one problem on each thread, and prints
-// the results in the order of the problems.
+// brinkmate looks for brinkmates in up to most moves in all problems.
 func (c *tsumeCommand) brinkmate(ctx context.Context, most int) error {
-	workers, options, err := c.share()
-	if err != nil {
-		return err
-	}
-	type answer struct {
-		tsume.BrinkmateSolution
-		unreadable error // why there is none
-	}
-	written, undecided := 0, 0
-	failure := tsume.Each(ctx, c.input.problems, workers, int64(c.memory), func(ctx context.Context, e tsume.Entry, table *dfpn.Table) (answer, error) {
-		s, err := tsume.SolveBrinkmate(ctx, e.Problem, most, table, options)
-		return answer{s, err}, nil
-	}, func(e tsume.Entry, a answer) error {
-		c.progress.Done()
-		if a.unreadable != nil {
-			return c.input.refuse(e, a.unreadable)
-		}
-		if a.Outcome == dfpn.Unknown {
-			undecided++
-		}
-		written++
-		err := c.writeBrinkmate(&e, &a.BrinkmateSolution)
-		c.showCount(written, undecided)
-		return err
-	})
-	c.progress.Done()
-	if err := c.ended(ctx, written, failure); err != nil {
-		return err
-	}
-	return c.unanswered(written, undecided, ui.ErrLimit)
+	return eachGoal(ctx, c, func(ctx context.Context, p tsume.Problem, table *dfpn.Table, options tsume.Options) (tsume.BrinkmateSolution, error) {
+		return tsume.SolveBrinkmate(ctx, p, most, table, options)
+	}, c.writeBrinkmate, func(s *tsume.BrinkmateSolution) bool { return s.Outcome != dfpn.Unknown })
 }
 
 // solvedBrinkmate is the result of a problem with --brinkmate as JSON.

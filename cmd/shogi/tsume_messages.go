@@ -67,6 +67,23 @@ var (
 	sayUnknownBut  = bilingual.Message{English: "unknown, %s", Japanese: "不明、%s"}
 )
 
+// Other goals.
+var (
+	sayGoal          = bilingual.Message{English: "%v in %d", Japanese: "%v%d手"}
+	sayNoGoal        = bilingual.Message{English: "no %v", Japanese: "%vなし"}
+	sayNoGoalIn      = bilingual.Message{English: "no %v in %s", Japanese: "%[2]s以内の%[1]vなし"}
+	sayUnique        = bilingual.Message{English: ", unique", Japanese: "、唯一解"}
+	saySolutions     = bilingual.Message{English: ", %d solutions", Japanese: "、%d解"}
+	sayMoreSolutions = bilingual.Message{English: ", more than %d solutions", Japanese: "、%d解を超える"}
+	sayMoreSolution1 = bilingual.Message{English: ", more than %d solution", Japanese: "、%d解を超える"}
+	sayCooks         = bilingual.Message{English: ", %d cooks", Japanese: "、余詰%d"}
+	sayCook1         = bilingual.Message{English: ", %d cook", Japanese: "、余詰%d"}
+	sayOthersOpen    = bilingual.Message{English: ", others not decided", Japanese: "、他は未判定"}
+	saySolution      = bilingual.Message{English: "    solution %d  %s\n", Japanese: "    解%d  %s\n"}
+	sayCook          = bilingual.Message{English: "    cook at move %d, %s, %s  %s\n", Japanese: "    余詰 %d手目 %s、%s  %s\n"}
+	sayEqualDefence  = bilingual.Message{English: "    equal defence at move %d, %s\n", Japanese: "    変同 %d手目 %s\n"}
+)
+
 // Judgements.
 var (
 	sayVerdict     = bilingual.Message{English: "%v", Japanese: "%v"}

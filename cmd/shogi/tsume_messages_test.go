@@ -69,6 +69,36 @@ func TestLanguages(t *testing.T) {
 		},
 		{
 			func(c *tsumeCommand) string {
+				r := solvedGoal{Unique: true}
+				return c.say(sayGoal, tsume.Helpmate, 5) + r.verdict(c)
+			},
+			"help mate in 5, unique", "協力詰5手、唯一解",
+		},
+		{
+			func(c *tsumeCommand) string {
+				r := solvedGoal{Length: new(int), Declared: 4, Cooks: make([]goalBranch, 2), InHand: "P"}
+				*r.Length = 2
+				return c.say(sayGoal, tsume.Selfmate, 2) + r.verdict(c) + c.say(sayCook, 1, "5b2b", c.plies(4), "5b2b") + c.say(sayEqualDefence, 2, "N*2e")
+			},
+			"self mate in 2, 2 cooks, P left in hand (declared 4)    cook at move 1, 5b2b, 4 plies  5b2b\n    equal defence at move 2, N*2e\n",
+			"自玉詰2手、余詰2、持駒余り P（表示は4手）    余詰 1手目 5b2b、4手  5b2b\n    変同 2手目 N*2e\n",
+		},
+		{
+			func(c *tsumeCommand) string {
+				more, few := solvedGoal{More: true, Incomplete: true, Others: make([]goalLine, 1)}, solvedGoal{Others: make([]goalLine, 2)}
+				return c.say(sayGoal, tsume.HelpSelfmate, 4) + more.verdict(c) + few.verdict(c) + c.say(saySolution, 2, "5b2b")
+			},
+			"help self mate in 4, more than 2 solutions, others not decided, 3 solutions    solution 2  5b2b\n",
+			"協力自玉詰4手、2解を超える、他は未判定、3解    解2  5b2b\n",
+		},
+		{
+			func(c *tsumeCommand) string {
+				return c.say(sayNoGoal, tsume.Selfmate) + c.say(sayUnknownBut, c.say(sayNoGoalIn, tsume.Helpmate, c.plies(1)))
+			},
+			"no self mateunknown, no help mate in 1 ply", "自玉詰なし不明、1手以内の協力詰なし",
+		},
+		{
+			func(c *tsumeCommand) string {
 				total := judgeTotal{Problems: 2, Sound: 1, Unsound: 1, Faults: []judgeCount{{"cook", "余詰", 1}}}
 				return total.text(c)
 			},

@@ -5,6 +5,7 @@ import "github.com/yomikiri/yomikiri/internal/bilingual"
 // What is wrong with a problem, or with its intended line.
 var (
 	errNoDefender  = bilingual.Message{English: "%s, the defender, has no king on the board", Japanese: "玉方（%s）の玉が盤上にありません"}
+	errNoAttacker  = bilingual.Message{English: "%v, the attacker, has no king on the board, which a %v needs", Japanese: "%[2]vには攻方（%[1]v）の玉が必要です"}
 	errNotInCheck  = bilingual.Message{English: "%s, the defender, is to move but not in check", Japanese: "玉方（%s）の手番ですが、王手がかかっていません"}
 	errDefends     = bilingual.Message{English: "the defender is to move; a problem that is judged begins with the attacker", Japanese: "玉方の手番です。検討する問題は攻方から始まります"}
 	errBrinkmate   = bilingual.Message{English: "the defender is to move; a brinkmate begins with the attacker", Japanese: "玉方の手番です。必至問題は攻方から始まります"}
