@@ -81,6 +81,12 @@ func MonotoneOf[P, M comparable](g Game[P, M]) Monotone[P] {
 	return nil
 }
 
+// Symmetric is OPTIONAL: it is for a [Monotone] game whose board has symmetries that change no value.
+type Symmetric interface {
+	// Images returns what p looks like under each of them, p included.
+	Images(p Placement) []Placement
+}
+
 // NoWorse reports whether p is no worse than q for the side to move in p, or for the other side.
 func NoWorse[P comparable](m Monotone[P], p, q P, forMover bool) bool {
 	a, b := m.Placement(p), m.Placement(q)

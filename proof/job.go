@@ -149,11 +149,12 @@ func (j *job[P, M]) clone(text []byte) []byte {
 type worker[P, M comparable] struct {
 	*rules[P, M]
 	*job[P, M]
-	reached  map[P]bool // by child of the current node: whether a reply leads to it
-	moves    []M
-	replies  []M
-	finisher M // the claimant's last move that ended a game
-	searcher Searcher[P, M]
+	reached    map[P]bool        // by child of the current node: whether a reply leads to it
+	placements []games.Placement // of these children in a file that is monotone
+	moves      []M
+	replies    []M
+	finisher   M // the claimant's last move that ended a game
+	searcher   Searcher[P, M]
 }
 
 // do parses a job or, once it is linked, checks it.
@@ -285,6 +286,9 @@ func (w *worker[P, M]) checkAnd(t *task[P]) error {
 			return refused("two children are the same position %q", w.text(child))
 		}
 		w.reached[child] = false
+	}
+	if err := w.findChildren(t); err != nil {
+		return err
 	}
 	w.replies = w.g.AppendMoves(w.replies[:0], t.p)
 	if len(w.replies) == 0 {

@@ -14,9 +14,21 @@ func (r *rules[P, M]) leads(p, child P, claimantToMove bool) bool {
 	return games.NoWorse(r.monotone, p, child, claimantToMove)
 }
 
-// compared is how many times a position can be compared for the work that it is charged with, in which
-// its chains are followed and its moves generated.
+// compared is how many times the stones of a position can be found for the work that it is charged with, in which
+// its chains are followed and its moves generated. To compare stones with others takes one step.
 const compared = 8
+
+// findChildren finds the stones of the children of a node in a file that is monotone.
+func (w *worker[P, M]) findChildren(t *task[P]) error {
+	w.placements = w.placements[:0]
+	if w.monotone == nil {
+		return nil
+	}
+	for _, child := range t.children {
+		w.placements = append(w.placements, w.monotone.Placement(child))
+	}
+	return w.work.Spend(len(t.children) * w.positionWork / compared)
+}
 
 // answered reports whether a reply leads to a child, and notes which do.
 func (w *worker[P, M]) answered(t *task[P], q P) (answered bool, err error) {
@@ -30,12 +42,13 @@ func (w *worker[P, M]) answered(t *task[P], q P) (answered bool, err error) {
 		}
 		return answered, nil
 	}
-	for _, child := range t.children {
-		if err := w.work.Spend(w.positionWork / compared); err != nil {
-			return false, err
-		}
-		if w.leads(q, child, true) {
-			w.reached[child], answered = true, true
+	if err := w.work.Spend(w.positionWork/compared + len(t.children)); err != nil {
+		return false, err
+	}
+	at := w.monotone.Placement(q)
+	for i := range w.placements {
+		if at.NoWorse(&w.placements[i], at.ToMove) {
+			w.reached[t.children[i]], answered = true, true
 		}
 	}
 	return answered, nil

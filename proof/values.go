@@ -17,15 +17,19 @@ import (
 // the claimant can follow the nodes for ever. A certificate, a search or a database settles a position by itself. Symmetry
 // changes no value, so a node also speaks for the images of its position, even if [Header.Monotone] lets none answer.
 //
-// Values say no more than that: nothing of positions that are no node, and nothing of the distance to the end. A rank
+// In a game that is [games.Monotone] a node that says who wins speaks for all positions that are no worse for the winner, and
+// for their images.
+//
+// Values say no more than that: nothing of other positions, and nothing of the distance to the end. A rank
 // bounds the plies to a position that the rules decide, and the game may go on there.
 type Values[P comparable] struct {
 	parse     func(text string) (P, error)
 	canonical func(p P) P
 	remaining func(p P) int // points
 
-	mu    sync.RWMutex
-	known map[P]statement // by canonical position
+	mu      sync.RWMutex
+	known   map[P]statement // by canonical position
+	covered *covered[P]     // nil if the game is not [games.Monotone]
 }
 
 // statement is what is proven of a position, for the side to move, and the rank of the node that says it.
@@ -37,7 +41,7 @@ type statement struct {
 // NewValues returns the values of positions of a game, of which nothing is known yet.
 func NewValues[P, M comparable](g games.Game[P, M]) *Values[P] {
 	r := newRules(g, nil)
-	v := &Values[P]{parse: r.parse, canonical: r.canonicalizer.Canonical, known: map[P]statement{}}
+	v := &Values[P]{parse: r.parse, canonical: r.canonicalizer.Canonical, known: map[P]statement{}, covered: coveredOf(g)}
 	if scorer, ok := games.As[games.Scorer[P, M]](g); ok {
 		v.remaining = scorer.Remaining
 	}
@@ -64,7 +68,14 @@ func (v *Values[P]) Add(check func(node func(Claim, *Node)) error) error {
 			return err
 		}
 	}
-	return nil
+	if v.covered == nil {
+		return nil
+	}
+	covered, err := v.covered.with(v.known)
+	if err == nil {
+		v.covered = covered
+	}
+	return err
 }
 
 // read adds what a node of a claim says.
@@ -138,6 +149,11 @@ func join[P comparable](known map[P]statement, p P, s statement) error {
 func (v *Values[P]) Bounds(p P) (games.Bounds, uint64) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
+	if v.covered != nil {
+		if s, ok := v.covered.statement(p); ok {
+			return s.Bounds, s.rank
+		}
+	}
 	s, ok := v.known[v.canonical(p)]
 	if !ok {
 		return games.Unbounded, 0

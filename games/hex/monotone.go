@@ -6,7 +6,10 @@ import (
 	"github.com/yomikiri/yomikiri/games"
 )
 
-var _ games.Connection[Position, Move] = (*Game)(nil)
+var (
+	_ games.Connection[Position, Move] = (*Game)(nil)
+	_ games.Symmetric                  = (*Game)(nil)
+)
 
 // Monotone implements [games.Monotone]. A stone that may be taken over can hurt.
 func (g *Game) Monotone() bool { return !g.swap }
@@ -19,6 +22,12 @@ func (g *Game) Settled(p Position) bool {
 // Placement implements [games.Monotone].
 func (g *Game) Placement(p Position) games.Placement {
 	return games.Placement{Stones: p.stones, ToMove: int(p.toMove)}
+}
+
+// Images implements [games.Symmetric]: the board may be turned by half a turn.
+func (g *Game) Images(p games.Placement) []games.Placement {
+	turned := games.Placement{Stones: [2]games.Squares{g.turned(p.Stones[x]), g.turned(p.Stones[o])}, ToMove: p.ToMove}
+	return []games.Placement{p, turned}
 }
 
 // Place implements [games.Connection].

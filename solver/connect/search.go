@@ -20,7 +20,7 @@ type Search struct {
 	carriers []carrier // shown so far, numbered from 1
 	children []uint32  // of all carriers
 	limits   Limits
-	trees    [2][2]carrierTree
+	trees    [2][2]games.Carriers
 	// The positions of the tree that are not settled yet.
 	unsettled map[games.Placement]*unsettled
 	nodes     uint64
@@ -141,7 +141,7 @@ func (s *Search) Bytes() uint64 {
 
 // find returns a carrier of a side.
 func (s *Search) find(at *games.Placement, winner int, toMove bool) (uint32, bool) {
-	number := s.tree(winner, toMove).find(s.carriers, at.Stones[winner], at.Stones[1-winner])
+	number := s.tree(winner, toMove).Find(at.Stones[winner], at.Stones[1-winner])
 	return number, number != 0
 }
 
@@ -156,11 +156,11 @@ func (s *Search) known(at *games.Placement) (number uint32, ok bool) {
 // fits returns the carriers of a side that wins by them if it has the move, whoever has it.
 func (s *Search) fits(at *games.Placement, winner int) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		s.tree(winner, true).all(s.carriers, at.Stones[winner], at.Stones[1-winner], yield)
+		s.tree(winner, true).All(at.Stones[winner], at.Stones[1-winner], yield)
 	}
 }
 
-func (s *Search) tree(winner int, toMove bool) *carrierTree {
+func (s *Search) tree(winner int, toMove bool) *games.Carriers {
 	if toMove {
 		return &s.trees[winner][1]
 	}
@@ -433,7 +433,7 @@ func (s *Search) add(x carrier, children ...uint32) uint32 {
 	x.first, x.count = uint32(len(s.children)), uint32(len(children))
 	s.children = append(s.children, children...)
 	s.carriers = append(s.carriers, x)
-	s.tree(int(x.winner), x.toMove).add(s.carriers, number)
+	s.tree(int(x.winner), x.toMove).Add(x.stones, x.squares, number)
 	return number
 }
 

@@ -222,7 +222,7 @@ func (e *expansion) carrier(number uint32, toMove bool, g stage) (uint32, carrie
 	}
 	g.need(e.to, squares)
 	allowed := g.allowed(squares)
-	if known := e.to.tree(e.winner, toMove).find(e.to.carriers, g.own, e.to.board.Minus(allowed)); known != 0 {
+	if known := e.to.tree(e.winner, toMove).Find(g.own, e.to.board.Minus(allowed)); known != 0 {
 		return known, e.to.carriers[known], nil
 	}
 	switch {
@@ -283,7 +283,7 @@ func (e *expansion) attackLinks(links []int32, semi int32, g stage) (uint32, car
 	for _, number := range links {
 		allowed = allowed.Or(v.links[number].carrier)
 	}
-	if known := e.to.tree(e.winner, true).find(e.to.carriers, g.own, e.to.board.Minus(allowed)); known != 0 {
+	if known := e.to.tree(e.winner, true).Find(g.own, e.to.board.Minus(allowed)); known != 0 {
 		return known, e.to.carriers[known], nil
 	}
 	g.own = g.own.With(int(x.key))
@@ -310,7 +310,7 @@ func (e *expansion) defendLinks(links []int32, g stage) (uint32, carrier, error)
 		free = free.Or(v.links[number].carrier)
 	}
 	allowed := g.allowed(free)
-	if known := e.to.tree(e.winner, false).find(e.to.carriers, g.own, e.to.board.Minus(allowed)); known != 0 {
+	if known := e.to.tree(e.winner, false).Find(g.own, e.to.board.Minus(allowed)); known != 0 {
 		return known, e.to.carriers[known], nil
 	}
 	replies := allowed.Minus(g.own)
