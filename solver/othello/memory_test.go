@@ -25,7 +25,7 @@ func TestBytes(t *testing.T) {
 	require.NoError(t, s.fit())
 	s.kept[key{1, 2}] = bounds{}
 	require.NoError(t, s.fit())
-	require.Equal(t, uint64(len(newTable(leastBits).entries)), uint64(len(s.table.entries)), "the table becomes smaller")
+	require.Equal(t, uint64(len(newTable(leastBits).slots)), uint64(len(s.table.slots)), "the table becomes smaller")
 	for i := range s.memory / keptSize {
 		s.kept[key{i, ^i}] = bounds{}
 	}

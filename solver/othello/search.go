@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -14,11 +15,14 @@ import (
 const (
 	// keptEmpties is the least number of empty squares of positions whose results are kept
 	// for good.
-	keptEmpties = 13
+	keptEmpties = 14
 	// deepEmpties is the least number where moves are ordered by shallow searches.
-	deepEmpties = 11
+	deepEmpties = 10
 	// tableEmpties is the least number where results are in the table.
 	tableEmpties = 8
+	// replyWeight is what a reply counts against a move there, in hundredths of a disc, besides the
+	// evaluation: with few replies the search is short.
+	replyWeight = 110
 	// guessDepth is how deep the first guess of a score looks.
 	guessDepth = 6
 )
@@ -240,7 +244,7 @@ func (s *search) each(own, opposite, moves uint64, alpha, empties int, first uin
 				var k key
 				k.own, k.opposite = s.canonical(c.own, c.opposite)
 				b, held = s.kept[k]
-			} else if empties < keptEmpties {
+			} else {
 				b, held = s.table.look(key{c.own, c.opposite})
 			}
 			if held && -int(b.upper) > alpha && c.moves != 0 {
@@ -288,11 +292,16 @@ func (s *search) steps(own, opposite uint64, empties int) (path []Step) {
 	return path
 }
 
-// guess returns the points to ask for first if the score is within bounds, after a search to a depth.
+// guess returns the points to ask for first if the score is within bounds, after searches to a depth and to one
+// less, since the evaluation favours the side to move.
 func (s *search) guess(own, opposite, moves uint64, depth, lower, upper int) int {
-	const disc = 100
-	points := s.estimate(own, opposite, moves, depth, -1<<20, 1<<20) / disc
-	return min(max(points&^1, lower+1), upper)
+	const discs = 2 * 2 * 100 // two discs in both searches
+	sum := 0
+	for _, d := range [2]int{depth, max(depth-1, 0)} {
+		sum += s.estimate(own, opposite, moves, d, -1<<20, 1<<20)
+	}
+	points := 2 * int(math.Floor(float64(sum)/discs))
+	return min(max(points, lower+1), upper)
 }
 
 // order sorts moves, the most promising first.
@@ -326,7 +335,7 @@ func (s *search) order(list []choice, alpha, empties int, first uint8) {
 				c.rank = 2*c.rank - int32(bits.OnesCount64(around(c.opposite)&empty))
 			}
 		default:
-			c.rank = int32(-s.estimate(c.own, c.opposite, c.moves, depth, -1<<20, 1<<20)) - int32(20*bits.OnesCount64(c.moves))
+			c.rank = int32(-s.estimate(c.own, c.opposite, c.moves, depth, -1<<20, 1<<20)) - int32(replyWeight*bits.OnesCount64(c.moves))
 		}
 	}
 	if empties >= deepEmpties {

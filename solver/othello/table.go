@@ -4,44 +4,55 @@ import (
 	"math/bits"
 	"runtime/debug"
 	"unsafe"
+
+	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
-// table has results of positions, in pairs of entries: one for the position with more empty
-// squares, one for the last. It grows with its contents.
+// table has results of positions, in slots of some entries: the last is for the latest position, the
+// others for those with more empty squares. It grows with its contents.
 type table struct {
-	entries []entry
-	shift   uint
-	used    int // entries that have a result
+	slots []slot
+	shift uint
+	used  int // entries that have a result
 }
 
-type entry struct {
-	key
-	bounds
-	empties uint8
+// slotEntries is the number of entries that fit into a line of the cache.
+const slotEntries = 3
+
+type slot struct {
+	keys    [slotEntries]key
+	results [slotEntries]struct {
+		bounds
+		empties uint8
+	}
+	_ [4]byte
 }
 
-const entrySize = uint64(unsafe.Sizeof(entry{}))
+const slotSize = uint64(unsafe.Sizeof(slot{}))
 
-// leastBits is the logarithm of the number of entries at the beginning, and of the least number.
-const leastBits = 10
+// leastBits is the logarithm of the number of slots at the beginning, and of the least number.
+const leastBits = 9
 
-func newTable(bits uint) table { return table{entries: make([]entry, 1<<bits), shift: 64 - bits} }
+func newTable(bits uint) table {
+	t := table{slots: make([]slot, 1<<bits), shift: 64 - bits}
+	memory.PreferHuge(unsafe.Slice((*byte)(unsafe.Pointer(&t.slots[0])), t.bytes()))
+	return t
+}
 
-func (t *table) bytes() uint64 { return uint64(len(t.entries)) * entrySize }
+func (t *table) bytes() uint64 { return uint64(len(t.slots)) * slotSize }
 
-func (t *table) slot(k key) []entry {
+func (t *table) slot(k key) *slot {
 	h := (k.own*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.opposite, 29)) * 0xd6e8feb86659fd93
 	h ^= h >> 32
 	h *= 0x9e3779b97f4a7c15
-	at := h >> t.shift &^ 1
-	return t.entries[at : at+2]
+	return &t.slots[h>>t.shift]
 }
 
 func (t *table) look(k key) (bounds, bool) {
-	slot := t.slot(k)
-	for i := range slot {
-		if slot[i].key == k {
-			return slot[i].bounds, true
+	s := t.slot(k)
+	for i := range s.keys {
+		if s.keys[i] == k {
+			return s.results[i].bounds, true
 		}
 	}
 	return bounds{}, false
@@ -49,25 +60,36 @@ func (t *table) look(k key) (bounds, bool) {
 
 // put adds a result, and reports whether the table should grow.
 func (t *table) put(k key, b bounds, empties int) (full bool) {
-	slot := t.slot(k)
-	at := &slot[1]
-	if slot[0].key == k || slot[1].key != k && empties >= int(slot[0].empties) {
-		at = &slot[0]
+	s := t.slot(k)
+	at := slotEntries - 1
+	least := empties
+	for i := range s.keys {
+		if s.keys[i] == k {
+			at = i
+			break
+		}
+		if i < slotEntries-1 && int(s.results[i].empties) <= least {
+			at, least = i, int(s.results[i].empties)
+		}
 	}
-	if at.key == (key{}) {
+	if s.keys[at] == (key{}) {
 		t.used++
-		full = t.used > len(t.entries)/4*3
+		full = t.used > len(t.slots)*slotEntries/4*3
 	}
-	*at = entry{k, b, uint8(empties)}
+	s.keys[at] = k
+	s.results[at].bounds, s.results[at].empties = b, uint8(empties)
 	return full
 }
 
 // grow doubles the table. Until it returns, the old entries take memory too.
 func (t *table) grow() {
 	next := newTable(64 - t.shift + 1)
-	for _, e := range t.entries {
-		if e.key != (key{}) {
-			next.put(e.key, e.bounds, int(e.empties))
+	for i := range t.slots {
+		s := &t.slots[i]
+		for j, k := range s.keys {
+			if k != (key{}) {
+				next.put(k, s.results[j].bounds, int(s.results[j].empties))
+			}
 		}
 	}
 	*t = next

@@ -62,7 +62,7 @@ const (
 )
 
 // triedEmpties is the largest number of empty squares of positions that may be left to the checker.
-const triedEmpties = 13
+const triedEmpties = 14
 
 // prove adds the proof of a position that is not finished and returns its number.
 func (t *tree) prove(at place) (uint32, error) {

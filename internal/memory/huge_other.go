@@ -1,0 +1,6 @@
+//go:build !linux
+
+package memory
+
+// PreferHuge does nothing where huge pages cannot be asked for.
+func PreferHuge([]byte) {}
