@@ -484,7 +484,7 @@ func (w *wordBoard) reached(side int) bool {
 	if n == 0 || n < r.flagCount && !(r.flagBlocked && w.t.flags[side]&^w.occupied() == 0) {
 		return false
 	}
-	if r.flagSafe && n == r.flagCount {
+	if r.flagSafe && (!r.flagMove || side != int(w.turn&1)) && n == r.flagCount {
 		for ; men != 0; men &= men - 1 {
 			if w.attacked(bits.TrailingZeros64(men), 1-side) {
 				return false
