@@ -33,7 +33,7 @@ func TestTables(t *testing.T) {
 		game, class string
 		long        bool
 	}{{"chess", "KPvKP", true}, {"chess", "KRvK", true}, {"gardner", "KPvKB", false}, {"breakthrough", "PPvP", false}, {"atomic", "KvKP", true}, {"antichess", "NvP", true}, {"xiangqi", "KRvK", true},
-		{"racingkings", "KRvK", false}} {
+		{"racingkings", "KRvK", true}} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
 			if c.long && testing.Short() {
 				t.Skip()

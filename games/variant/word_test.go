@@ -51,8 +51,8 @@ func TestWordsLarger(t *testing.T) {
 		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500}, {"must", "KNvK", false, 2000},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
 		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10}, {"flagged", "LGvL", false, 2000},
-		{"between", "LGCvLE", true, 10}, {"goal", "KNvKP", false, 1000}, {"quiet", "KPvKR", false, 1000}, {"racingkings", "KQvKR", false, 2000},
-		{"racingkings", "KBNvK", false, 1000}, {"racingkings", "KvKRR", false, 1000}, {"racingkings", "KRBvKB", false, 300},
+		{"between", "LGCvLE", true, 10}, {"goal", "KNvKP", false, 200}, {"quiet", "KPvKR", false, 200}, {"racingkings", "KQvKR", false, 300},
+		{"racingkings", "KBNvK", false, 300}, {"racingkings", "KvKRR", false, 300}, {"racingkings", "KRBvKB", false, 200},
 	} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
 			opened, err := f.Game(c.game)
