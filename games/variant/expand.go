@@ -259,7 +259,7 @@ func (x *Tables) attacksBefore(w *retracting, k, to, from int) bool {
 // keepUnmove adds the position before if it is not finished, and the move is legal in it and leads to the board.
 func (x *Tables) keepUnmove(w *retracting, m Move, out *games.Predecessors) {
 	before := &w.before
-	if before.ended() != noResult || x.rules.pseudoRoyal && before.exposed() {
+	if before.ended() != noResult || (x.rules.pseudoRoyal || !x.rules.checking) && before.exposed() {
 		return
 	}
 	switch {

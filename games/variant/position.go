@@ -197,13 +197,13 @@ func (b *board) checked(side int) bool {
 }
 
 // exposed reports whether the side that is not to move has left a royal piece attacked, in a game that goes on: no move leads
-// to such a board, where pieces are not petrified.
+// to such a board, where pieces are not petrified. Where moves must not give check, that is so of the side to move too.
 func (b *board) exposed() bool {
 	them := 1 - int(b.turn)
-	if b.checked(them) {
+	r := b.game.rules
+	if b.checked(them) || !r.checking && b.checked(int(b.turn)) {
 		return true
 	}
-	r := b.game.rules
 	return r.pseudoRoyal && b.pseudoChecked(them) && !(r.extinction != noResult && b.extinct(int(b.turn)))
 }
 

@@ -243,6 +243,9 @@ func (x *Tables) Index(p Position) (uint64, error) {
 	}
 	b := x.newBoard(&p)
 	if b.exposed() {
+		if !x.rules.checking && b.checked(int(b.turn)) {
+			return 0, errors.New("the side to move is in check, and no move may give check")
+		}
 		return 0, errors.New("the side that is not to move has left a royal piece attacked")
 	}
 	return x.index(b)

@@ -23,7 +23,7 @@ import (
 // Within a block, that is a class with a side to move, the index is made of digits: one for the squares of up to two
 // pieces that stand for the position's symmetry, such as the kings, and one for the squares of each group of like pieces.
 // Of positions that symmetries of the board map to each other the one with the lowest index counts. Where a square has two pieces,
-// and where the side that is not to move is in check, the index has a hole.
+// and where the side that is not to move is in check, the index has a hole; so it has where moves must not give check and a side is.
 //
 // Castling has no index. A position in which a piece can be captured in passing has one in a block of its own, for each
 // step of two or more squares.

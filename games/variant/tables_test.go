@@ -32,7 +32,8 @@ func TestTables(t *testing.T) {
 	for _, c := range []struct {
 		game, class string
 		long        bool
-	}{{"chess", "KPvKP", true}, {"chess", "KRvK", true}, {"gardner", "KPvKB", false}, {"breakthrough", "PPvP", false}, {"atomic", "KvKP", true}, {"antichess", "NvP", true}, {"xiangqi", "KRvK", true}} {
+	}{{"chess", "KPvKP", true}, {"chess", "KRvK", true}, {"gardner", "KPvKB", false}, {"breakthrough", "PPvP", false}, {"atomic", "KvKP", true}, {"antichess", "NvP", true}, {"xiangqi", "KRvK", true},
+		{"racingkings", "KRvK", true}} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
 			if c.long && testing.Short() {
 				t.Skip()

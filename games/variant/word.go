@@ -38,6 +38,7 @@ type wordTables struct {
 	flagMan    [2]uint8 // that reaches them, or allMen
 	royalMan   [2]uint8 // the king, or the last piece that must not be taken if that ends a game; or noMan
 	slides     bool     // captures can be blocked
+	noChecks   bool     // moves must not give check
 	stride     int      // of changes; see wordMove
 	changed    []wordChange
 }
@@ -128,7 +129,8 @@ func (g *core) wordRules() bool {
 	known.extinction, known.extinctionClaim, known.extinctionKinds = r.extinction, r.extinctionClaim, r.extinctionKinds
 	known.extinctionCount, known.extinctionOpponent = r.extinctionCount, r.extinctionOpponent
 	known.flagKind, known.flagRegion, known.flagCount = r.flagKind, r.flagRegion, r.flagCount
-	known.flagBlocked, known.flagSafe = r.flagBlocked, r.flagSafe
+	known.flagBlocked, known.flagSafe, known.flagMove = r.flagBlocked, r.flagSafe, r.flagMove
+	known.checking = r.checking
 	known.history = r.history
 	return reflect.DeepEqual(&r, known)
 }
@@ -136,11 +138,11 @@ func (g *core) wordRules() bool {
 // newWords compiles the rules for boards of words, or returns nil for a game that they do not know.
 func (x *Tables) newWords() *wordTables {
 	g := x.core
-	t := &wordTables{x: x, count: len(g.kinds)}
+	t := &wordTables{x: x, count: len(g.kinds), noChecks: !g.rules.checking && g.king >= 0}
 	if x.held {
 		t.count = len(g.men)
 	}
-	if g.squares > 64 || t.count >= maxWordMen || !g.wordRules() || x.held && g.rules.mustCapture {
+	if g.squares > 64 || t.count >= maxWordMen || !g.wordRules() || x.held && (g.rules.mustCapture || t.noChecks) {
 		return nil
 	}
 	for i := range g.kinds {

@@ -51,6 +51,8 @@ func TestWordsLarger(t *testing.T) {
 		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500}, {"must", "KNvK", false, 2000},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
 		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10}, {"flagged", "LGvL", false, 2000},
+		{"between", "LGCvLE", true, 10}, {"goal", "KNvKP", false, 200}, {"quiet", "KPvKR", false, 200}, {"racingkings", "KQvKR", false, 300},
+		{"racingkings", "KBNvK", false, 300}, {"racingkings", "KvKRR", false, 300}, {"racingkings", "KRBvKB", false, 200},
 	} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
 			opened, err := f.Game(c.game)
@@ -67,8 +69,9 @@ func TestWordsLarger(t *testing.T) {
 	}
 }
 
-// wordsText has rules that no variant that is built in has: steps of three squares, squares where pawns may not go, and pieces in
-// hand that decide the game, and pieces that win where they can be taken.
+// wordsText has rules that no variant that is built in has: steps of three squares, squares where pawns may not go, pieces in
+// hand that decide the game, pieces that win where they can be taken or if the other side does not win with its next move, and pawns
+// that must not give check.
 const wordsText = `
 [steps:chess]
 tripleStepRegionWhite = *2
@@ -97,16 +100,27 @@ customPiece1 = x:pR
 
 [between:dobutsu]
 flagMove = true
+
+[goal:chess]
+flagPiece = n
+flagRegion = *8
+flagMove = true
+
+[quiet:chess]
+checking = false
+
+[silent:minishogi]
+checking = false
 `
 
 // TestWordsRefused has games that stay on the board of all rules: each has one rule or piece that boards of words do not know.
 func TestWordsRefused(t *testing.T) {
 	f, err := Read("words.ini", strings.NewReader(wordsText), BuiltIn())
 	require.NoError(t, err)
-	for _, name := range []string{"forced", "hopping", "between"} {
+	for name, class := range map[string]string{"forced": "LCvL", "hopping": "LCvL", "silent": "KRvKP"} {
 		g, err := f.Game(name)
 		require.NoError(t, err)
-		x, _, err := g.core.tables("LCvL")
+		x, _, err := g.core.tables(class)
 		require.NoError(t, err)
 		require.Nil(t, x.words(), name)
 	}

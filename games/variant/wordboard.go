@@ -205,6 +205,58 @@ func (w *wordBoard) exposed(from int, targets uint64) (exposed uint64) {
 	return ^uint64(0)
 }
 
+// covering returns the squares between a king and each of some men of a side that would attack it if a square were empty: what leaves
+// that square must go to one of them if the king is not to be attacked. They are all squares if there is no such man.
+func (w *wordBoard) covering(king, side, square int, men uint64) uint64 {
+	t := w.t
+	squares := ^uint64(0)
+	if !t.slides || t.paths[king&63]>>(square&63)&1 == 0 {
+		return squares
+	}
+	occupied := w.occupied()
+	for near := men & t.reach[side&1][king&63]; near != 0; near &= near - 1 {
+		from := bits.TrailingZeros64(near)
+		m := t.men[w.cells[from&63]&63]
+		if m.captureFrom[king&63]>>from&1 == 0 || m.capture.leaps[from&63]>>king&1 != 0 {
+			continue
+		}
+		if between := t.between[from<<6|king&63]; between&occupied == 1<<square {
+			squares &= between
+		}
+	}
+	return squares
+}
+
+// checksFrom returns those of some squares from which a man would attack a king, past what is occupied.
+func (w *wordBoard) checksFrom(m *wordMan, king int, squares, occupied uint64) (checks uint64) {
+	if squares &= m.captureFrom[king&63]; squares == 0 || !m.slides {
+		return squares
+	}
+	if m.symmetric {
+		return squares & m.capture.targets(king, occupied)
+	}
+	for ; squares != 0; squares &= squares - 1 {
+		if s := bits.TrailingZeros64(squares); m.capture.leaps[s&63]>>king&1 != 0 || w.t.between[s<<6|king&63]&occupied == 0 {
+			checks |= squares & -squares
+		}
+	}
+	return checks
+}
+
+// shadow returns the squares behind a king that men of its side would attack if it were not in the way.
+func (w *wordBoard) shadow(king, side int) (squares uint64) {
+	for men := w.sides[side&1]; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		m := &w.t.men[w.cells[from&63]&63].capture
+		for i := range m.rays {
+			if r := &m.rays[i]; r.within[from&63]>>king&1 != 0 {
+				squares |= r.within[from&63] & r.beyond[king&63]
+			}
+		}
+	}
+	return squares
+}
+
 // of returns the pieces of a kind and a side.
 func (w *wordBoard) of(side, kind int) (men uint64) {
 	for _, m := range w.t.ofKind[kind] {
@@ -284,7 +336,7 @@ func (w *wordBoard) legal(m wordMove) bool {
 	if w.t.x.king < 0 {
 		return true
 	}
-	if w.checked(1 - int(w.turn&1)) {
+	if w.checked(1-int(w.turn&1)) || w.t.noChecks && w.checked(int(w.turn&1)) {
 		return false
 	}
 	return !m.drops() || !w.pawnDropMate(int(m.to()), m.kind())
@@ -304,6 +356,9 @@ func (w *wordBoard) pawnDropMate(to, kind int) bool {
 // canMove reports whether the side to move has a legal move.
 func (w *wordBoard) canMove() bool {
 	t := w.t
+	if t.noChecks {
+		return w.someLegal()
+	}
 	us := int(w.turn & 1)
 	own, theirs := w.sides[us], w.sides[1-us]
 	occupied := own | theirs
@@ -379,19 +434,46 @@ func (w *wordBoard) flagMen(side int) uint64 {
 	return w.sides[side]
 }
 
-// flagged is [board.flagged] without flagMove.
+// flagged is [board.flagged].
 func (w *wordBoard) flagged() result {
+	g, r := w.t.x.core, w.t.x.rules
 	us := int(w.turn & 1)
-	if w.t.x.rules.flagSafe && w.reached(us) {
-		if w.reached(1 - us) {
+	kingFlag := func(side int) bool { return g.king >= 0 && g.flagKind[side] == g.king }
+	if (r.flagMove || r.flagSafe) && w.reached(us) {
+		if (r.flagMove && us == 0 && kingFlag(1) || r.flagSafe && !r.flagMove) && w.reached(1-us) {
 			return draw
 		}
 		return win
 	}
-	if w.reached(1 - us) {
-		return loss
+	if r.flagMove && !r.flagSafe && !kingFlag(us) || !w.reached(1-us) {
+		return noResult
 	}
-	return noResult
+	if r.flagMove && us == 1 && kingFlag(us) && w.kingReaches(us) {
+		return noResult
+	}
+	return loss
+}
+
+// kingReaches reports whether the king of the side to move may step to where it has reached its goal.
+func (w *wordBoard) kingReaches(us int) bool {
+	t := w.t
+	king := w.royal(us)
+	if king < 0 || w.checked(us) {
+		return false
+	}
+	man := t.royalMan[us]
+	m := t.men[man&63]
+	var s wordStep
+	for to := w.targets(m, king, w.occupied(), w.sides[1-us]) & m.plain[king&63] & t.flags[us]; to != 0; to &= to - 1 {
+		move := newWordMove(king, bits.TrailingZeros64(to), man, man, 0)
+		w.do(move, &s)
+		legal := w.legal(move)
+		w.undo(&s)
+		if legal {
+			return true
+		}
+	}
+	return false
 }
 
 // reached is [board.reached].
@@ -402,7 +484,7 @@ func (w *wordBoard) reached(side int) bool {
 	if n == 0 || n < r.flagCount && !(r.flagBlocked && w.t.flags[side]&^w.occupied() == 0) {
 		return false
 	}
-	if r.flagSafe && n == r.flagCount {
+	if r.flagSafe && (!r.flagMove || side != int(w.turn&1)) && n == r.flagCount {
 		for ; men != 0; men &= men - 1 {
 			if w.attacked(bits.TrailingZeros64(men), 1-side) {
 				return false
@@ -531,7 +613,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 		return false
 	}
 	w.placed = true
-	if w.t.x.king >= 0 && w.checked(1-int(w.turn)) {
+	if w.t.x.king >= 0 && (w.checked(1-int(w.turn)) || w.t.noChecks && w.checked(int(w.turn))) {
 		return false
 	}
 	return w.anchors.ops&(w.anchors.ops-1) == 0 || w.lowest(index)

@@ -17,6 +17,9 @@ type wordExpansion struct {
 	king      int    // the square of its king, or -1
 	kingMoves uint64 // squares that its king can step to if nothing attacks them
 	guarded   uint64 // those that others than the piece that moves may attack
+	shadow    uint64 // squares that men of its side would attack if it were not in the way, where moves must not give check
+	ours      int    // the square of the other king, or -1
+	silent    uint64 // squares where what moves does not open a line to the king, where it must not
 	step      wordStep
 	out       *games.Expansion
 }
@@ -68,6 +71,9 @@ func (x *wordExpansion) lookAt(w *wordBoard) {
 		if m := t.men[w.cells[x.king&63]&63]; m.same && !m.slides {
 			x.kingMoves = m.capture.leaps[x.king&63] & m.any[x.king&63] &^ own
 		}
+		if t.noChecks {
+			x.ours, x.shadow = w.royal(1-them), w.shadow(x.king, them)
+		}
 		return
 	}
 	for men := own; men != 0; men &= men - 1 {
@@ -100,6 +106,11 @@ func (x *wordExpansion) pieces(w *wordBoard, where uint64) {
 		exposed := w.exposed(from, to)
 		if !t.x.takeable {
 			if to &^= exposed; to == 0 {
+				continue
+			}
+		}
+		if t.noChecks && x.king >= 0 {
+			if x.silent = w.covering(x.king, us, from, own&^(men&-men)); to&x.silent == 0 {
 				continue
 			}
 		}
@@ -163,6 +174,10 @@ func (x *wordExpansion) drops(w *wordBoard) {
 
 // land adds the positions after a move to each of some squares.
 func (x *wordExpansion) land(w *wordBoard, m wordMove, targets, exposed uint64) {
+	if w.t.noChecks && x.king >= 0 {
+		targets &= x.silent
+		targets &^= w.checksFrom(w.t.men[m.now()], x.king, targets, w.occupied()&^(1<<m.from()))
+	}
 	if targets == 0 {
 		return
 	}
@@ -211,7 +226,7 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 			outcome = x.outcome(w, next, m|wordMove(to)<<8, exposed&bit != 0)
 		case exposed&bit != 0:
 			outcome = games.Win(1)
-		case (x.repliers|x.kingMoves&^x.guarded&^reach[to])&^bit == 0:
+		case (x.repliers|x.kingMoves&^x.guarded&^reach[to])&^bit == 0 || t.noChecks && x.opens(m, to):
 			outcome = x.outcome(w, next, m|wordMove(to)<<8, false)
 		}
 		successor := games.NewSuccessor(index, outcome)
@@ -221,6 +236,14 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 		x.out.Successors = append(x.out.Successors, successor)
 	}
 	l.restore(w)
+}
+
+// opens reports whether the other king, after a move to a square, stands in the way of its own men, so that its steps may give check.
+func (x *wordExpansion) opens(m wordMove, to int) bool {
+	if int(m.from()) != x.ours {
+		to = x.ours
+	}
+	return to >= 0 && x.shadow>>to&1 != 0
 }
 
 // outcome returns the outcome of the position after a move, in a block.
@@ -516,6 +539,9 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 		return
 	}
 	side := 1 - w.turn&1
+	if t.noChecks {
+		squares = w.unchecked(int(side), int(m.to()), squares)
+	}
 	looked := w.flagMen(0)&t.flags[0] | w.flagMen(1)&t.flags[1]
 	switch f := t.flagMan[side]; {
 	case looked != 0 || t.x.rules.mustCapture || m.drops() && m.kind() == t.x.noDoubled:
@@ -545,6 +571,24 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 		}
 	}
 	l.restore(w)
+}
+
+// unchecked returns those of some squares from which a man of a side may have moved to another without its own king having been in
+// check before.
+func (w *wordBoard) unchecked(side, to int, squares uint64) uint64 {
+	king := w.royal(side)
+	switch {
+	case king < 0:
+		return squares
+	case king != to:
+		return squares & w.covering(king, 1-side, to, w.sides[1-side&1])
+	}
+	occupied := w.occupied() &^ (1 << king)
+	for men := w.sides[1-side&1]; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		squares &^= w.t.men[w.cells[from&63]&63].capture.targets(from, occupied)
+	}
+	return squares
 }
 
 // unfinished reports whether the position before a move, in a block, is not finished and has the move.
