@@ -193,7 +193,7 @@ func TestAmazons(t *testing.T) {
 
 var (
 	amazonsDatabase = flag.String("amazons", "", "database of amazons4x5 or amazons5x4, without distances, for TestAmazonsDatabase")
-	amazonsWalls    = flag.Int("amazons.walls", 6, "the fewest walls of the positions that it takes from there")
+	amazonsWalls    = flag.Int("amazons.walls", 3, "the fewest walls of the positions that it takes from there")
 )
 
 // TestAmazonsDatabase compares 1,000 random positions of a database of 20 squares, not finished and with as many of each number of
