@@ -162,6 +162,8 @@ type Analysis struct {
 type Proofs struct {
 	// Prover returns a proof search of a position.
 	Prover func(root Position, c solver.Config) (Prover, error)
+	// Extract makes a proof from the values of a database of the game or of a part of it; it does not rest on them.
+	Extract func(ctx context.Context, root Position, d Database, c solver.ExtractConfig) (Extracted, error)
 	// Points searches for a score.
 	Points func(root Position, o PointOptions) (PointSearch, error)
 	// Attack looks only for wins of the side to move, nil if the game has no such search.
@@ -197,6 +199,12 @@ type Prover interface {
 	Solve(ctx context.Context) (list []Asked, known bool, err error)
 	Header() proof.Header
 	WriteProof(ctx context.Context, w *proof.Writer) error
+}
+
+// Extracted is a proof that was made from values.
+type Extracted interface {
+	Header() proof.Header
+	WriteProof(w *proof.Writer) error
 }
 
 // Asked is a question of a [Prover]: whether a side wins, or gets at least some points.

@@ -46,7 +46,7 @@ func (t *typed[G, P, M]) hide(f *Family, r games.Rules) *Game {
 			Adjudicator: t.adjudicator,
 		},
 		Proofs: Proofs{
-			Prover: t.prover, Attack: t.attacks(),
+			Prover: t.prover, Extract: t.extract, Attack: t.attacks(),
 			TreeRules: func() manager.Rules { return manager.NewRules(t.game) },
 			Backends: func(c solver.Config, number int) ([]solver.Backend, error) {
 				return solver.NewBackends(t.game, t.brancher(), c, number)
@@ -161,6 +161,14 @@ func (t *typed[G, P, M]) prover(root Position, c solver.Config) (Prover, error) 
 		return nil, err
 	}
 	return &resultProver[P, M]{s, t.endgame}, nil
+}
+
+func (t *typed[G, P, M]) extract(ctx context.Context, root Position, d Database, c solver.ExtractConfig) (Extracted, error) {
+	e, err := solver.Extract(ctx, games.Game[P, M](t.own), d.(*database[P, M]).endgame, root.value.(P), c)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // resultProver finds who wins.

@@ -25,11 +25,11 @@ func newDB(l plugins) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "db",
 		Short: "Make a smaller database of a solved game, one file, or a table",
-		Long:  "Db makes a database from another one, or a table for programs that analyse data.",
+		Long:  "Db makes a database from another one, a table for programs that analyse data, or a digest.",
 		Args:  ui.NoArgs,
 		RunE:  ui.ShowHelp,
 	}
-	cmd.AddCommand(newCompact(l), newExport(l), newPack(l))
+	cmd.AddCommand(newCompact(l), newDigest(l), newExport(l), newPack(l))
 	return cmd
 }
 

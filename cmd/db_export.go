@@ -110,7 +110,7 @@ func (o *exportOptions) run(cmd *cobra.Command, l plugins, n named, out string) 
 	if options.Columns == nil {
 		options.Columns = export.Columns(&m.Content)
 	}
-	source, closing, err := o.source(cmd, l, n, m, options.Columns)
+	source, closing, err := valuesOf(cmd, l, n, m, options.Columns)
 	if err != nil {
 		return err
 	}
@@ -173,8 +173,8 @@ func (o *exportOptions) formatOf(out string) (export.Format, error) {
 	return format, nil
 }
 
-// source opens the database, and its game if the rules are needed.
-func (o *exportOptions) source(cmd *cobra.Command, l plugins, n named, m *db.Manifest, columns []string) (*export.Source, func() error, error) {
+// valuesOf opens a database for reading all of it, and its game if the rules are needed.
+func valuesOf(cmd *cobra.Command, l plugins, n named, m *db.Manifest, columns []string) (*export.Source, func() error, error) {
 	s := &export.Source{Manifest: m}
 	if !m.Content.IsCompact() && !export.NeedsRules(columns) {
 		d, err := store.Open(n.dir, nil)

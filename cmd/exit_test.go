@@ -76,7 +76,7 @@ var troubles = []struct {
 	{"no colour", ui.ExitUsage, `--color "green": want auto, always or never; see yomikiri `, []string{"solve tictactoe --color green", "--color green games"}},
 	{"a file for a tree", ui.ExitUsage, `file/yomikiri.tree: is a file, or lies in one; want a directory`, []string{"tree file", "prove tictactoe --tree file"}},
 	{"a directory that is no database", ui.ExitUsage, `no database in full (it has no yomikiri.manifest)`, []string{
-		"verify full", "stats full", "serve full", "db compact full new.db", "db export full", "db pack full new", "publish full --out new", "bench probes full", "query full startpos", "play full",
+		"verify full", "stats full", "serve full", "db compact full new.db", "db digest full", "db export full", "db pack full new", "publish full --out new", "bench probes full", "query full startpos", "play full",
 		"query tictactoe startpos --db full", "play tictactoe --db full", "prove tictactoe --db full", "bench retro tictactoe --time 1ms --db full"}},
 	{"a directory called like a game", ui.ExitUsage, `no database in shogi.db (there is no such directory)`, []string{
 		"verify shogi", "stats shogi", "serve shogi.db", "query shogi startpos", "play shogi"}},

@@ -31,6 +31,9 @@ type proveOptions struct {
 	db     string
 	attack bool
 	tree   treeOptions
+	// extract is --extract, and leave --leave.
+	extract bool
+	leave   uint64
 
 	verification *db.Verification // of the database, nil without --db
 	interrupted  error            // what an interrupted command returns
@@ -58,6 +61,13 @@ With --db the positions of a database, such as one of endings, count as decided.
 values are trusted: the result says whether yomikiri verify has derived them. A proof then
 names the database, and yomikiri check needs it too.
 
+With --extract as well nothing is searched. The proof goes through the values of the database:
+where the winner is to move it has one move that wins, with few replies, and elsewhere all
+moves. It does not rest on the database, and check does not need it. The game must end whatever
+is played, and the database must have all positions that can come. With --leave the proof ends
+where the checker can search what is left by looking at so many positions: it is smaller, and
+takes longer to check.
+
 With --tree the proof tree is kept in a directory. Workers search its leaves with small
 budgets, in this process, and share the memory. Such a proof can be interrupted or
 killed at any moment: the same command goes on where it stopped, but the jobs that were
@@ -71,6 +81,7 @@ With --listen workers of other processes and machines can join, see yomikiri wor
 		Example: "  yomikiri prove gomoku --size 7x7 --k 4\n  yomikiri prove gomoku:size=6x6 --proof draw.proof\n" +
 			"  yomikiri prove gomoku startpos moves h8 a1 --attack --proof a1.proof\n  yomikiri prove tictactoe startpos moves b2 a2\n" +
 			"  yomikiri prove dobutsu 'G1l/LGh/2e/E1C b -' --method df-pn\n" +
+			"  yomikiri prove connect4 --size 4x4 --db 4x4.db --extract --leave 100 --proof 4x4.proof\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --workers 2 --proof 4x7.proof\n" +
 			"  yomikiri prove gomoku --tree g15 --workers 2 --proof g15.proof\n" +
 			"  yomikiri prove gomoku:size=4x7,k=4 --tree 4x7 --listen 127.0.0.1:4222",
@@ -89,6 +100,8 @@ would not end. It never shows that there is no win.
 	}
 	flags.StringVar(&o.method, "method", "", "best-first, df-pn or, with --tree, alpha-beta (default best-first; for the tree of a game with an evaluation alpha-beta)")
 	flags.StringVar(&o.db, "db", "", "directory of a database of the game, or of a part of it, or the name of the game: the positions that it has are decided")
+	flags.BoolVar(&o.extract, "extract", false, "with --db: take the proof from its values; the proof does not rest on them")
+	flags.Uint64Var(&o.leave, "leave", 0, "with --extract: `POSITIONS` that a check may look at to search what is left instead of nodes")
 	flags.Uint64Var(&o.cfg.Nodes, "nodes", 0, "node limit for each question; 0 for none")
 	ui.TimeFlag(flags, &o.cfg.Time, "time", "0", "time limit for each question; 0 for none")
 	searchMemoryFlag(flags, &o.cfg.Memory)
@@ -103,6 +116,9 @@ would not end. It never shows that there is no win.
 		n, err := l.game(flags, args[0], o.db)
 		if err != nil {
 			return err
+		}
+		if o.extract || o.leave > 0 {
+			return o.proveExtracted(cmd, n, args)
 		}
 		g, done, err := n.openSearched(cmd)
 		if err != nil {

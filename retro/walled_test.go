@@ -4,6 +4,7 @@ package retro_test
 
 import (
 	"context"
+	"flag"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/retro"
@@ -36,6 +38,16 @@ startFen = q1q/3/3/Q1Q w - - 0 1
 maxRank = 4
 maxFile = d
 startFen = 1qq1/q2q/Q2Q/1QQ1 w - - 0 1
+
+[amazons4x5:amazons]
+maxRank = 5
+maxFile = d
+startFen = 1qq1/q2q/4/Q2Q/1QQ1 w - - 0 1
+
+[amazons5x4:amazons]
+maxRank = 4
+maxFile = e
+startFen = 1q1q1/q3q/Q3Q/1Q1Q1 w - - 0 1
 `
 
 // amazons opens a game of Amazons by the numbers of its walls.
@@ -147,7 +159,7 @@ func TestAmazons(t *testing.T) {
 			plain := &amazonsBoard{3, map[string]bool{}}
 			unfinished := uint64(0)
 			for i := range u.Size() {
-				compareAmazons(t, plain, g, u, s, i)
+				compareAmazons(t, plain, g, u, s.Value, i)
 				v, ok := s.Value(i)
 				w, also := d.Value(i)
 				require.Equal(t, also, ok)
@@ -175,19 +187,57 @@ func TestAmazons(t *testing.T) {
 	for range 1000 {
 		plain := &amazonsBoard{4, map[string]bool{}}
 		tier := u.Tiers[rng.IntN(6)]
-		compareAmazons(t, plain, g, u, s, tier.Start+rng.Uint64N(tier.Size))
+		compareAmazons(t, plain, g, u, s.Value, tier.Start+rng.Uint64N(tier.Size))
 	}
 }
 
-// compareAmazons compares the value of an index, unless it is a hole.
-func compareAmazons(t *testing.T, plain *amazonsBoard, g games.Game[variant.Position, variant.Move], u *games.Universe, s *retro.Solution, index uint64) {
+var (
+	amazonsDatabase = flag.String("amazons", "", "database of amazons4x5 or amazons5x4, without distances, for TestAmazonsDatabase")
+	amazonsWalls    = flag.Int("amazons.walls", 3, "the fewest walls of the positions that it takes from there")
+)
+
+// TestAmazonsDatabase compares 1,000 random positions of a database of 20 squares, not finished and with as many of each number of
+// walls, with other rules and a plain search.
+func TestAmazonsDatabase(t *testing.T) {
+	if *amazonsDatabase == "" {
+		t.Skip("needs a database: -amazons DIRECTORY")
+	}
+	m, err := store.ReadManifest(nil, *amazonsDatabase)
+	require.NoError(t, err)
+	name, _, _ := strings.Cut(m.Content.Game, ":")
+	g, u := amazons(t, name)
+	d, err := store.Open(*amazonsDatabase, nil)
+	require.NoError(t, err)
+	defer d.Close()
+	value := func(index uint64) (games.Value, bool) {
+		v, ok, err := d.Value(index)
+		require.NoError(t, err)
+		return v, ok
+	}
+	start, _, _ := strings.Cut(string(g.AppendPosition(nil, g.Start())), "/")
+	files := 4
+	if start == "1q1q1" {
+		files = 5
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	tiers := u.Tiers[1 : len(u.Tiers)-*amazonsWalls] // the full board comes first, and is finished
+	for compared := 0; compared < 1000; {
+		tier := tiers[compared%len(tiers)]
+		if compareAmazons(t, &amazonsBoard{files, map[string]bool{}}, g, u, value, tier.Start+rng.Uint64N(tier.Size)) {
+			compared++
+		}
+	}
+}
+
+// compareAmazons compares the value of an index, unless it is a hole, and reports whether it is that of a position that is not finished.
+func compareAmazons(t *testing.T, plain *amazonsBoard, g games.Game[variant.Position, variant.Move], u *games.Universe, value func(index uint64) (games.Value, bool), index uint64) bool {
 	p, ok := g.(games.Indexer[variant.Position]).Position(index)
 	if !ok {
-		return
+		return false
 	}
 	v, finished := g.Outcome(p)
 	if !finished {
-		v, ok = s.Value(index)
+		v, ok = value(index)
 		require.True(t, ok)
 	}
 	text := u.Text(index)
@@ -196,6 +246,7 @@ func compareAmazons(t *testing.T, plain *amazonsBoard, g games.Game[variant.Posi
 		win = games.Won
 	}
 	require.Equal(t, win, v.Result(), text)
+	return !finished
 }
 
 // interrupting is a Settler that ends a context at a call.

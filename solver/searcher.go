@@ -280,7 +280,7 @@ func (b *searcher[P, M]) writeProof(ctx context.Context, w *proof.Writer, p P, a
 	if !win && s.rules.layerer == nil {
 		return 0, fmt.Errorf("%s: %w", s.rules.game.Name(), ErrRepetition)
 	}
-	f := s.newBuilder(ctx, claim.Goal, p, nil)
+	f := s.rules.newBuilder(ctx, claim.Goal, p, nil)
 	f.known = known
 	if s.cfg.Method == BestFirst {
 		a := b.tree.use(s.cfg.Memory)

@@ -10,10 +10,11 @@ import (
 	"github.com/yomikiri/yomikiri/proof"
 )
 
-// step is what a node of a proof rests on: a certificate, the claimant's move, or the
+// step is what a node of a proof rests on: a certificate, a search by the checker, the claimant's move, or the
 // positions after the opponent's replies.
 type step[P, M comparable] struct {
 	certificate []byte // nil if there is none
+	positions   uint64 // to search; 0 if the checker does not
 	move        M
 	next        []position[P] // positions that need a node; after replies, perhaps one twice
 	limit       uint16        // on the plies of a win there
@@ -28,7 +29,10 @@ type finder[P, M comparable] struct {
 	start    P // canonical
 	resolver resolver[P, M]
 	// known, if not nil, reports whether a position has a proof elsewhere.
-	known    func(p P, attackerToMove bool) bool
+	known func(p P, attackerToMove bool) bool
+	// search, if not nil, reports whether the claim holds by a search of the checker, after how many positions: 0 if
+	// that takes too many.
+	search   func(at position[P]) (holds bool, positions uint64)
 	plan     *plan[P, M]
 	finisher M   // the claimant's last move that ended a game
 	moves    []M // used by finishes
@@ -45,6 +49,15 @@ func (f *finder[P, M]) find(at position[P], limit uint16) (*step[P, M], error) {
 	if text, ok := f.certify(at); ok {
 		s.certificate = append(make([]byte, 0, len(text)), text...)
 		return s, nil
+	}
+	if f.search != nil {
+		holds, positions := f.search(at)
+		if positions > 0 && !holds {
+			return nil, f.contradicted(at.p)
+		}
+		if s.positions = positions; positions > 0 {
+			return s, nil
+		}
 	}
 	var err error
 	if at.claimant {
@@ -110,7 +123,7 @@ func (f *finder[P, M]) choose(s *step[P, M], at position[P], limit uint16) error
 		return fmt.Errorf("%w: %s: the proof that position %q holds is not in the table any more", ErrLimit, f.game.Name(), f.game.AppendPosition(nil, p))
 	}
 	if x.unsure || x.wins != (f.goal == proof.Win) {
-		return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, f.game.Name(), f.game.AppendPosition(nil, p))
+		return f.contradicted(p)
 	}
 	s.move = x.move
 	q := f.game.Play(p, s.move)
@@ -120,6 +133,11 @@ func (f *finder[P, M]) choose(s *step[P, M], at position[P], limit uint16) error
 	}
 	s.next, s.limit = []position[P]{{f.canonical(q), false}}, f.less(x.length)
 	return nil
+}
+
+// contradicted is the error for a position where the claim does not hold.
+func (r *rules[P, M]) contradicted(p P) error {
+	return fmt.Errorf("%w: %s: position %q was assumed to be proven", ErrContradiction, r.game.Name(), r.game.AppendPosition(nil, p))
 }
 
 // answer finds the positions that the opponent's replies lead to.

@@ -66,7 +66,7 @@ func (s *Solver[P, M]) build(ctx context.Context, claim proof.Claim) (b *builder
 	} else {
 		r = s.newSearch(ctx, s.solved[attacker], attacker, &Statistics{})
 	}
-	b = s.newBuilder(ctx, claim.Goal, s.root, r)
+	b = s.rules.newBuilder(ctx, claim.Goal, s.root, r)
 	return b, b.build(claim.Side == proof.Mover)
 }
 
@@ -83,11 +83,12 @@ type position[P comparable] struct {
 }
 
 // proofNode is a node of a proof to be written. It has a move if the claimant is to
-// move, and no children if it has a certificate.
+// move, and no children if it has a certificate or is left to a search.
 type proofNode[P, M comparable] struct {
 	position    position[P]
 	move        M
 	certificate []byte
+	positions   uint64 // to search
 	children    []uint32
 	uses        uint32
 	rank        uint32
@@ -120,9 +121,9 @@ type builder[P, M comparable] struct {
 	root  uint32 // its number
 }
 
-func (s *Solver[P, M]) newBuilder(ctx context.Context, goal proof.Goal, root P, r resolver[P, M]) *builder[P, M] {
+func (r *rules[P, M]) newBuilder(ctx context.Context, goal proof.Goal, root P, resolver resolver[P, M]) *builder[P, M] {
 	return &builder[P, M]{
-		finder: finder[P, M]{rules: s.rules, ctx: ctx, goal: goal, start: s.rules.canonical(root), resolver: r, plan: newPlan[P, M]()},
+		finder: finder[P, M]{rules: *r, ctx: ctx, goal: goal, start: r.canonical(root), resolver: resolver, plan: newPlan[P, M]()},
 		nodes:  make([]proofNode[P, M], 1),
 	}
 }
@@ -148,7 +149,7 @@ func (b *builder[P, M]) add(at position[P], limit uint16) (uint32, error) {
 			return 0, err
 		}
 	}
-	n := proofNode[P, M]{position: at, move: s.move, certificate: s.certificate, rank: s.rank}
+	n := proofNode[P, M]{position: at, move: s.move, certificate: s.certificate, positions: s.positions, rank: s.rank}
 	for _, q := range s.next {
 		child, err := b.add(q, s.limit)
 		if err != nil {
@@ -183,6 +184,11 @@ func (b *builder[P, M]) write(w *proof.Writer) error {
 				n.Kind = proof.Certified
 			}
 			n.Certificate = from.certificate
+		case from.positions > 0:
+			if n.Kind = proof.SearchedReply; from.position.claimant {
+				n.Kind = proof.Searched
+			}
+			n.Positions = from.positions
 		case from.position.claimant:
 			n.Kind = proof.Or
 			n.Move = b.game.AppendMove(n.Move, p, from.move)

@@ -160,6 +160,7 @@ func TestJSON(t *testing.T) {
 		{"db export", "db export small.db small.parquet --columns value,text --where value<win", 0},
 		{"query", "query checkers:size=4x4 W:WK5:BK4 --db small.db", 0},
 		{"db pack", "db pack tictactoe.db one.packed", 0},
+		{"db digest", "db digest tictactoe.db", 0},
 		{"stats", "stats one.packed", 0},
 		{"publish", "publish one.packed --out site --source SOURCE", 0},
 		{"stats", "stats tictactoe", 0},

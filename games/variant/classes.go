@@ -123,6 +123,9 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 		named.name = rules.String()
 		named.takeable = len(info.Options) > 1 && rules.Get(optionRoyal) == canBeTaken
 		if len(info.Options) == 0 || rules.Get(optionPieces) == allPieces {
+			if isWalled {
+				return ending{&Game{&named}}
+			}
 			return &Game{&named}
 		}
 		if isWalled {

@@ -89,6 +89,18 @@ func (r *Rules) walledOnly() error {
 	return nil
 }
 
+// ending is a variant whose positions can be numbered by walls: each move sets one more, so every game ends. It implements
+// [games.Layerer].
+type ending struct{ *Game }
+
+var _ games.Layerer[Position] = ending{}
+
+// Layer implements [games.Layerer]: the number of walls.
+func (g ending) Layer(p Position) int {
+	b := g.newBoard(&p)
+	return b.walls.count()
+}
+
 // newWalled numbers the positions of a variant by its walls.
 func (g *core) newWalled(name string) (*Walled, error) {
 	if err := g.rules.walledOnly(); err != nil {
