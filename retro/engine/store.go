@@ -102,13 +102,16 @@ func (inMemory) needAll(*worker, *partition)             {}
 
 func (inMemory) accept(w *worker, p *partition, b *Batch) {
 	p.inbox = append(p.inbox, b)
-	if p.waiting >= applyAt && !p.queued {
+	if p.waiting >= p.enough(b.kind) && !p.queued {
 		p.queued = true
 		w.ready = append(w.ready, p)
 	}
 }
 
 func (inMemory) apply(w *worker, p *partition) {
+	if len(p.inbox) > 0 {
+		w.warmed |= p.warm(p.inbox[0].kind)
+	}
 	for i, b := range p.inbox {
 		w.deliver(p, b.kind, b.messages)
 		w.recycle(b)

@@ -332,7 +332,7 @@ func (w *worker) ask(p *partition, slot uint32, move uint32) {
 	to := at.partition.number
 	q.moves[to] = append(q.moves[to], asker(p.number)<<40|asker(slot)<<16|asker(uint16(w.gain(move))))
 	q.missing++
-	if w.put(to, at.slot) {
+	if put(w.boxes, w.fill, w.batch, to, at.slot) {
 		w.hand(to)
 	}
 }

@@ -12,8 +12,8 @@ import (
 const (
 	// chunk is the number of positions expanded or retracted at a time.
 	chunk = 256
-	// applyAt is the number of messages to a partition at which its owner
-	// applies them, so that loading its arrays into the cache pays off.
+	// applyAt is the largest number of messages to a partition at which its owner
+	// applies them; see enough.
 	applyAt = 1 << 15
 	// throttleAt is the length of an owner's queue, in batches, above which the
 	// others stop sending.
@@ -64,6 +64,7 @@ type worker struct {
 	outcomes  [1 << 16]uint16 // number of an outcome in messages, by value; noOutcome if unknown
 	deferred  [1 << 16]uint16 // number of a deferred value of the tier; 0 if unknown
 	bitmap    []uint64
+	warmed    uint64  // of no use; see warm
 	tally     []tally // by tier
 	counters  counters
 }
@@ -162,6 +163,7 @@ func (w *worker) sendSuccessors(hint *region, list []games.Successor) {
 	// Whether a successor is finished, and which region it is in, is unpredictable: lookups
 	// in a table and an array replace branches that would often be mispredicted.
 	regions := [2]*region{hint, hint.other}
+	boxes, fill, batch := w.boxes, w.fill, w.batch
 	for _, s := range list {
 		index := s.Index()
 		class := uint32(w.outcomes[uint16(s.Outcome())])
@@ -177,7 +179,7 @@ func (w *worker) sendSuccessors(hint *region, list []games.Successor) {
 			r = w.e.layout.findElsewhere(index, r)
 		}
 		partition, slot := r.locate(index)
-		if w.put(partition, slot|class<<slotBits) {
+		if put(boxes, fill, batch, partition, slot|class<<slotBits) {
 			w.hand(partition)
 		}
 	}
@@ -185,26 +187,27 @@ func (w *worker) sendSuccessors(hint *region, list []games.Successor) {
 
 // sendPredecessors puts a message into an outbox for each index of a region.
 func (w *worker) sendPredecessors(r *region, list []uint64) {
+	boxes, fill, batch := w.boxes, w.fill, w.batch
 	for _, index := range list {
 		if index-r.start >= r.size {
 			w.e.fail(fmt.Errorf("bug in the Retractor: %s is not an unfinished position of the tier of its successor", w.e.universe.PositionName(index)))
 			return
 		}
 		partition, slot := r.locate(index)
-		if w.put(partition, slot) {
+		if put(boxes, fill, batch, partition, slot) {
 			w.hand(partition)
 		}
 	}
 }
 
 // put puts a message into the outbox of a partition, and reports whether the outbox is
-// full. It is small enough to be inlined.
-func (w *worker) put(partition int, message uint32) (full bool) {
-	n := w.fill[partition]
-	w.boxes[partition*w.batch+int(n)] = message
+// full. It is small enough to be inlined; the caller keeps the outboxes in registers.
+func put(boxes, fill []uint32, batch, partition int, message uint32) (full bool) {
+	n := fill[partition]
+	boxes[partition*batch+int(n)] = message
 	n++
-	w.fill[partition] = n
-	return int(n) == w.batch
+	fill[partition] = n
+	return int(n) == batch
 }
 
 // hand empties the outbox of a partition into a batch and sends that to the owner.
@@ -354,19 +357,35 @@ func (w *worker) reach(p *partition, messages []uint32) {
 		}
 		return
 	}
-	// A finished position is marked as expanded only: one bit is less work than two.
+	// A finished position is marked as expanded only: one bit is less work than two. Neighbouring messages are
+	// often about the same word, and each has to wait for the one before: so both halves are done at once.
 	marks := [2][]uint64{reached, p.expanded[:len(reached)]}
 	unfinished := finished[0]
-	for _, m := range messages {
-		word, bit := m&(1<<slotBits-1)/64, m%64
-		class := m >> slotBits
-		marked := &marks[(class+255)>>8&1][word] // the first for class 0
-		finished[class] += ^*marked >> bit & 1
-		*marked |= 1 << bit
+	half := len(messages) / 2
+	first, second := messages[:half], messages[half:]
+	for i, m := range first {
+		finished[m>>slotBits] += mark(marks[isFinished(m)], m)
+		m = second[i]
+		finished[m>>slotBits] += mark(marks[isFinished(m)], m)
+	}
+	if half < len(second) {
+		m := second[half]
+		finished[m>>slotBits] += mark(marks[isFinished(m)], m)
 	}
 	p.unexpanded += int(finished[0] - unfinished)
 	finished[0] = unfinished
 }
+
+// mark marks the position of a message, and returns 1 if it had no mark.
+func mark(marks []uint64, m uint32) uint64 {
+	word, bit := m&(1<<slotBits-1)/64, m%64
+	old := marks[word]
+	marks[word] = old | 1<<bit
+	return ^old >> bit & 1
+}
+
+// isFinished returns 0 for a message about an unfinished position, and otherwise 1.
+func isFinished(m uint32) uint32 { return (m>>slotBits + 255) >> 8 & 1 }
 
 // win settles positions as won, with a code.
 func (w *worker) win(p *partition, messages []uint32, code uint16) {
