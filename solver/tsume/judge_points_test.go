@@ -38,11 +38,11 @@ func TestJudgePoints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := pointSearch{t: t, table: table, rng: rand.New(rand.NewPCG(*judgedSeed, uint64(i))), point: name, values: [2]string{name + "=unsound", name + "=remark"}, seeds: pointSeeds(t, name)}
 			require.NotEmpty(t, x.seeds)
-			for x.matters < want && x.tried < 200*want {
+			for (x.matters < want || x.decides == 0) && x.tried < 200*want {
 				x.try()
 			}
 			t.Log(x.judged, "judged,", x.matters, "in which it matters,", x.decides, "in which it decides;", x.tired, "not known")
-			require.Equal(t, want, x.matters)
+			require.GreaterOrEqual(t, x.matters, want)
 			require.Positive(t, x.decides)
 		})
 	}
