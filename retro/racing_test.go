@@ -16,7 +16,7 @@ import (
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-var racingMen = flag.Int("racing.men", 3, "the most men of the endings of TestRacing: 4 takes about a minute for each class, such as with -run TestRacing/KRvKN")
+var racingMen = flag.Int("racing.men", 3, "the most men of the endings of TestRacing: 4 takes minutes for each class, such as with -run TestRacing/KRvKN")
 
 // racingKings solves an ending of Racing Kings by rules of its own: all placements of its men, without symmetries, level by level. What
 // a new value may change is judged again by all its moves.
