@@ -1,11 +1,13 @@
 package variant
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/gametest"
 )
 
@@ -160,3 +162,21 @@ wallOrMove = true
 
 // FuzzWalled reads texts as positions.
 func FuzzWalled(f *testing.F) { gametest.FuzzText[Position, Move](f, openWalled(f, "knights")) }
+
+// TestWalledLayer has every move of Amazons on the whole board one layer further on. Chess has no layers.
+func TestWalledLayer(t *testing.T) {
+	g, err := BuiltIn().Family("amazons", "amazons").Open("amazons")
+	require.NoError(t, err)
+	layers := g.(games.Layerer[Position])
+	rng, p, n := rand.New(rand.NewPCG(1, 2)), g.Start(), 0
+	for moves := g.AppendMoves(nil, p); len(moves) > 0; moves = g.AppendMoves(nil, p) {
+		require.Equal(t, n, layers.Layer(p))
+		p = g.Play(p, moves[rng.IntN(len(moves))])
+		n++
+	}
+	require.Greater(t, n, 20)
+	chess, err := BuiltIn().Family("chess", "chess").Open("chess")
+	require.NoError(t, err)
+	_, ends := chess.(games.Layerer[Position])
+	require.False(t, ends)
+}
