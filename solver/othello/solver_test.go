@@ -242,7 +242,7 @@ func TestResume(t *testing.T) {
 		var last solver.Progress
 		s, err := solver.New(g, g.Start(), solver.Config{Dir: "tree", FS: fs, Memory: 1 << 20, Settle: settle(g, second), Positions: 100,
 			Progress: func(p solver.Progress) {
-				if last = p; reports == 20*(ended+1) { // so that it ends if nothing was kept
+				if last = p; reports == 10*(ended+1) { // so that it ends if nothing was kept
 					cancel()
 				}
 				reports++
@@ -287,12 +287,16 @@ func TestResume(t *testing.T) {
 // interrupt. No position is given to the checker's search twice if the directory was closed in
 // order, and after a kill few are.
 func TestResumeProof(t *testing.T) {
-	g, second := open(t, "othello:size=4x6")
+	g, second := open(t, "othello:size=4x8")
+	root := g.Start()
+	for range 7 {
+		root = g.Play(root, g.AppendMoves(nil, root)[0])
+	}
 	plain, rng := settle(g, second), rand.New(rand.NewPCG(9, 8))
 	run := func(fs *vfs.MemFS, most int, end func(s *solver.Solver)) (text []byte, settled int) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		s, err := solver.New(g, g.Start(), solver.Config{Dir: "tree", FS: fs, Positions: 3, Settle: func(own, opposite uint64, points int, limit uint64) (bool, uint64, bool, error) {
+		s, err := solver.New(g, root, solver.Config{Dir: "tree", FS: fs, Positions: 3, Settle: func(own, opposite uint64, points int, limit uint64) (bool, uint64, bool, error) {
 			if settled == most {
 				cancel()
 				return false, 0, false, ctx.Err()
