@@ -289,7 +289,7 @@ func TestResume(t *testing.T) {
 func TestResumeProof(t *testing.T) {
 	g, second := open(t, "othello:size=4x8")
 	root := g.Start()
-	for range 7 {
+	for range 9 {
 		root = g.Play(root, g.AppendMoves(nil, root)[0])
 	}
 	plain, rng := settle(g, second), rand.New(rand.NewPCG(9, 8))
@@ -326,7 +326,7 @@ func TestResumeProof(t *testing.T) {
 		for interrupts := 0; ; interrupts++ {
 			require.Less(t, interrupts, 2*parts)
 			next := fs
-			text, settled := run(fs, all/parts, func(*solver.Solver) {
+			text, settled := run(fs, (all-1)/parts, func(*solver.Solver) {
 				if killed {
 					next = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rng})
 				}
