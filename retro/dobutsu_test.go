@@ -105,6 +105,20 @@ func agree[P, M comparable](t *testing.T, g games.Game[P, M], start P) {
 func TestTicTacToe(t *testing.T) {
 	g := tictactoe.Game{}
 	agree(t, g, g.Start())
+	// Messages are applied at any moment of the sweeps of the forward pass, and at its end none may wait.
+	u, err := games.UniverseOf(g)
+	require.NoError(t, err)
+	want, err := retro.Analyze(t.Context(), u, retro.Config{})
+	require.NoError(t, err)
+	for partitions := range 8 {
+		for _, batch := range []int{1, 2, 3, 7, 64} {
+			for threads := range 3 {
+				s, err := retro.Analyze(t.Context(), u, retro.Config{Partitions: 1 + partitions, BatchSize: batch, Threads: 1 + threads})
+				require.NoError(t, err)
+				require.Equal(t, want.Tiers[0].Values, s.Tiers[0].Values, "%d partitions, batches of %d, %d threads", 1+partitions, batch, 1+threads)
+			}
+		}
+	}
 }
 
 // TestDobutsuSmallBoard compares boards of three rows, which have no chicks, with the

@@ -138,6 +138,7 @@ func TestJSON(t *testing.T) {
 	d := readJSONDoc(t)
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("set.sfen", []byte("4k4/9/4P4/9/9/9/9/9/9 b 2G\t1\tone\n"), 0o600))
+	require.NoError(t, os.WriteFile("ruled.ini", []byte("[ruled:hexapawn]\nnMoveRule = 50\n"), 0o600))
 	require.NoError(t, os.WriteFile("two.sfen", []byte("4k4/9/4P4/9/9/9/9/9/9 b G\n8k/9/8G/9/9/9/9/9/9 b G\n"), 0o600))
 	require.NoError(t, os.Mkdir("proofs", 0o700))
 	require.NoError(t, os.WriteFile("far.txt", []byte("B:WK2:BK7\nB:WK2,5:BK4,K7\n"), 0o600))
@@ -169,10 +170,10 @@ func TestJSON(t *testing.T) {
 		{"verify", "verify awari:stones=4 --sample 100", 0},
 		{"games", "games", 0},
 		{"games", "games xiangqi", 0},
-		{"solve", "solve hexapawn", 0},
-		{"query", "query hexapawn startpos", 0},
-		{"stats", "stats hexapawn", 0},
-		{"analyze", "analyze hexapawn startpos moves b1b2 --leaves 50", 0},
+		{"solve", "solve ruled --variants ruled.ini", 0},
+		{"query", "query ruled startpos --variants ruled.ini", 0},
+		{"stats", "stats ruled --variants ruled.ini", 0},
+		{"analyze", "analyze ruled startpos moves b1b2 --leaves 50 --variants ruled.ini", 0},
 		{"query", "query tictactoe startpos", 0},
 		{"query", "query tictactoe --value draw --limit 2", 0},
 		{"puzzles", "puzzles tictactoe --count 5", 0},
@@ -208,8 +209,8 @@ func TestJSON(t *testing.T) {
 		{"prove", "prove checkers:size=4x4 B:WK2,5:BK4,K7 --method df-pn --db checkers:size=4x4 --proof rests.proof", 0},
 		{"check", "check rests.proof --db checkers:size=4x4", 0},
 		{"check", "check tree.proof", 0},
-		{"prove", "prove hexapawn --method df-pn --proof hexapawn.proof", 0},
-		{"check", "check hexapawn.proof", 0},
+		{"prove", "prove ruled --method df-pn --proof ruled.proof --variants ruled.ini", 0},
+		{"check", "check ruled.proof", 0},
 		{"gomoku", "gomoku 15/15/15/15/15/6o8/5o9/6xxx6/7o7/15/15/15/15/15/15~x", 0},
 		{"gomoku", "gomoku startpos --size 5x5", 0},
 		{"gomoku", "gomoku --size 3x3 --k 3 xxx/oo1/3~o", 0},

@@ -149,7 +149,7 @@ func (w *worker) run(produce func() bool) {
 			w.e.throttleWorker(w.id)
 		default:
 			w.flush()
-			if !w.applyAll() && !w.sumUp() && !w.e.wait(w.id) {
+			if !w.applyAll() && !w.missed() && !w.sumUp() && !w.e.wait(w.id) {
 				w.close()
 				return
 			}
@@ -320,6 +320,12 @@ func (w *worker) applyAll() bool {
 	}
 	w.ready = w.ready[:0]
 	return any
+}
+
+// missed reports whether positions were reached behind the sweep of the forward pass, by messages that were applied
+// before its end, so that there is another sweep even if no message waits.
+func (w *worker) missed() bool {
+	return w.kind == kindReach && !w.e.pause.wanted.Load() && slices.ContainsFunc(w.current, func(p *partition) bool { return p.unexpanded > 0 })
 }
 
 // deliver applies messages to a partition.
