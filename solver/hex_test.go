@@ -188,6 +188,9 @@ func TestHexValues(t *testing.T) {
 		roots  int
 		random int // positions; all if it is 0
 	}{{"3x3", 3, 4, 0}, {"4x4", 4, 2, 2000}} {
+		if testing.Short() {
+			c.roots, c.random = 1, c.random/10
+		}
 		g, err := hex.Family.Open("hex:size=" + c.size)
 		require.NoError(t, err)
 		brute, rng := newBruteHex(c.n), rand.New(rand.NewPCG(1, uint64(c.n)))
