@@ -98,8 +98,8 @@ func Work(ctx context.Context, u *games.Universe, dir string, cfg Config, back c
 // with its positions as the program numbers them.
 func Terms(u *games.Universe, version string) (cluster.Terms, error) { return shared.Terms(u, version) }
 
-// patience is how long a process waits for another one that makes the same directory a shared one.
-const patience = 2 * time.Second
+// patience is how long a process waits for another one that makes the same directory a shared one: a busy disk takes seconds.
+const patience = 10 * time.Second
 
 // join opens the directory of a shared solve, or makes it.
 func join(ctx context.Context, u *games.Universe, dir string, cfg Config) (*shared.Folder, error) {
@@ -114,7 +114,7 @@ func join(ctx context.Context, u *games.Universe, dir string, cfg Config) (*shar
 			if !errno.Locked.Is(err) || time.Now().After(deadline) || ctx.Err() != nil {
 				return nil, err
 			}
-			time.Sleep(patience / 100)
+			time.Sleep(20 * time.Millisecond)
 		}
 	}
 }
