@@ -4,8 +4,6 @@ import (
 	"math/bits"
 	"runtime/debug"
 	"unsafe"
-
-	"github.com/yomikiri/yomikiri/internal/memory"
 )
 
 // table has results of positions, in slots of some entries: the last is for the latest position, the
@@ -19,6 +17,7 @@ type table struct {
 // slotEntries is the number of entries that fit into a line of the cache.
 const slotEntries = 3
 
+// slot fills a line of the cache.
 type slot struct {
 	keys    [slotEntries]key
 	results [slotEntries]struct {
@@ -33,11 +32,7 @@ const slotSize = uint64(unsafe.Sizeof(slot{}))
 // leastBits is the logarithm of the number of slots at the beginning, and of the least number.
 const leastBits = 9
 
-func newTable(bits uint) table {
-	t := table{slots: make([]slot, 1<<bits), shift: 64 - bits}
-	memory.PreferHuge(unsafe.Slice((*byte)(unsafe.Pointer(&t.slots[0])), t.bytes()))
-	return t
-}
+func newTable(bits uint) table { return table{slots: make([]slot, 1<<bits), shift: 64 - bits} }
 
 func (t *table) bytes() uint64 { return uint64(len(t.slots)) * slotSize }
 
