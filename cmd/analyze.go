@@ -54,7 +54,7 @@ func (o *analyzeOptions) addFlags(flags *pflag.FlagSet) {
 	prooffile.Flag(flags, &o.proofs, "of positions that may occur; may be given again")
 	ui.NumberFlag(flags, &o.leaves, "leaves", 20_000, 1, 1_000_000_000, "effort: how many leaves the search of a position counts at least")
 	ui.ThreadsFlag(flags, &o.threads, "0", "positions to judge at the same time")
-	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "memory for the search, shared by the threads")
+	ui.MemoryFlag(flags, &o.memory, "memory", "64MiB", "most memory for the search, shared by the threads")
 	ui.WeightsFlag(flags, &o.weights)
 	ui.PlotFlag(flags, &o.plot, "draw the game")
 	ui.FileFlag(flags, &o.written, "annotated", false, "write the games with marks, comments and better lines, in the format that the name ends with, or else of the record")
@@ -415,7 +415,9 @@ type reviewConfig = review.Config[app.Position, app.Move]
 
 // reviewConfig returns how to judge positions, of which a database and proofs know some.
 func (o *analyzeOptions) reviewConfig(g *app.Game, d app.Database, known play.Proofs[app.Position]) (reviewConfig, error) {
-	spec := &playerSpec{pruning: play.AllPruning, memory: o.memory / uint64(o.threads), threads: 1, weights: o.weights}
+	// A table is cleared for each position, so it is no larger than a search of so many leaves can use.
+	memory := min(o.memory/uint64(o.threads), max(uint64(o.leaves)<<10, 1<<20))
+	spec := &playerSpec{pruning: play.AllPruning, memory: memory, threads: 1, weights: o.weights}
 	spec.pruning.Extensions = false // as [measure.Measure]: players of lab judge see what it sees
 	player, err := spec.read()
 	if err != nil {

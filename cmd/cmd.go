@@ -139,7 +139,14 @@ Exit codes: 0 answered; 1 failure; 2 bad usage or input; 3 answer unknown;
 	}
 	out.ColourFlag(root)
 	l.ownExamples(root)
-	rename(root, name, ui.Columns(out))
+	if name != root.Name() {
+		rename(root, name)
+	}
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		c.Long = ui.WrappedText(c.Long, ui.Columns(out))
+		show(c, args)
+	})
 	if err := ui.CheckRuleFlags(root); err != nil {
 		return nil, err
 	}
@@ -179,16 +186,14 @@ func completeBash(cmd *cobra.Command, _ []string) error {
 	return err
 }
 
-// rename makes the texts of a command and those below it name the program as the user
-// does, and wraps them.
-func rename(c *cobra.Command, name string, columns int) {
+// rename makes the texts of a command and those below it name the program as the user does.
+func rename(c *cobra.Command, name string) {
 	for _, text := range []*string{&c.Use, &c.Long, &c.Example} {
 		*text = programName.ReplaceAllString(*text, name)
 	}
-	c.Long = ui.WrappedText(c.Long, columns)
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = programName.ReplaceAllString(f.Usage, name) })
 	for _, sub := range c.Commands() {
-		rename(sub, name, columns)
+		rename(sub, name)
 	}
 }
 

@@ -151,7 +151,7 @@ func TestWidth(t *testing.T) {
 		if c.Name() == "completion" {
 			return // its text is not ours
 		}
-		out.WriteString("\n" + c.CommandPath() + "\n\n" + c.Long + "\n")
+		out.WriteString("\n" + c.CommandPath() + "\n\n" + ui.WrappedText(c.Long, ui.TextWidth) + "\n")
 		if c.HasAvailableSubCommands() {
 			out.WriteString(c.UsageString())
 		}

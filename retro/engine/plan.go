@@ -239,9 +239,10 @@ func (p *Plan) Share(nodes int) *Plan {
 const congestedBytes = 2 << 20
 
 // GoLimit returns the memory limit of the Go runtime that keeps a solve within the
-// plan; see SetMemoryLimit of runtime/debug.
+// plan; see SetMemoryLimit of runtime/debug. It is at least 64 MiB where the plan has all that it can
+// use, since the program may have other things in memory, and would only collect garbage.
 func (p *Plan) GoLimit() int64 {
-	most := p.Peak
+	most := max(p.Peak, codeMemory+64<<20)
 	if p.Limit > 0 && p.Limit < p.Peak {
 		most = max(p.Limit, p.Least)
 	}
