@@ -124,9 +124,13 @@ func (g shuffled) AppendMoves(dst []awari.Move, p awari.Position) []awari.Move {
 // TestNumberedChanged checks that a database is refused when the game would number
 // positions differently.
 func TestNumberedChanged(t *testing.T) {
-	info := games.Info{Name: "awari", Options: awari.Family.Options}
-	before := Plugin{Family: app.New(games.NewFamily(info, func(r games.Rules) scored { return scored{awari.Family.New(r)} }))}
-	after := Plugin{Family: app.New(games.NewFamily(info, func(r games.Rules) shuffled { return shuffled{scored{awari.Family.New(r)}} }))}
+	plugin := func(open func(*awari.Game) games.Game[awari.Position, awari.Move]) Plugin {
+		return Plugin{Family: app.New(games.NewFamily(games.Info{Name: "awari", Options: awari.Family.Options}, func(r games.Rules) games.Game[awari.Position, awari.Move] {
+			return open(awari.Family.New(r))
+		}))}
+	}
+	before := plugin(func(g *awari.Game) games.Game[awari.Position, awari.Move] { return scored{g} })
+	after := plugin(func(g *awari.Game) games.Game[awari.Position, awari.Move] { return shuffled{scored{g}} })
 	dir := filepath.Join(t.TempDir(), "a.db")
 	code, stdout, stderr := run("solve awari --stones 7 --db "+dir, before)
 	require.Equal(t, ui.ExitOK, code, stderr)

@@ -30,11 +30,16 @@ func Game(name string) Plugin {
 	return standard.Games[slices.IndexFunc(standard.Games, func(p Plugin) bool { return p.Name == name })]
 }
 
+// likeTicTacToe is a game with the positions of tic-tac-toe. As it is an interface, the engines are compiled once for all of them.
+type likeTicTacToe = games.Game[tictactoe.Position, tictactoe.Move]
+
+func like(info games.Info, g likeTicTacToe, extra ...app.Extra[likeTicTacToe, tictactoe.Position, tictactoe.Move]) Plugin {
+	return Plugin{Family: app.New(games.NewFamily(info, func(games.Rules) likeTicTacToe { return g }), extra...)}
+}
+
 // withOption returns tic-tac-toe with a rule option.
 func withOption(game, option string) Plugin {
-	return Plugin{Family: app.New(games.NewFamily(games.Info{
-		Name: game, Options: []games.Option{{Name: option, Values: []string{"a", "b"}}},
-	}, func(games.Rules) tictactoe.Game { return tictactoe.Game{} }))}
+	return like(games.Info{Name: game, Options: []games.Option{{Name: option, Values: []string{"a", "b"}}}}, tictactoe.Game{})
 }
 
 // TestCollisions has rule options that are called like flags. No command runs then,
@@ -60,8 +65,8 @@ func TestListedTwice(t *testing.T) {
 	code, _, stderr := run("games", Game("tictactoe"), Game("tictactoe"))
 	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: the game tictactoe is listed twice\n", stderr)
-	var none app.Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]
-	code, _, stderr = run("games", Plugin{Family: app.New(tictactoe.Family, none, none)})
+	var none app.Extra[likeTicTacToe, tictactoe.Position, tictactoe.Move]
+	code, _, stderr = run("games", like(tictactoe.Family.Info, tictactoe.Game{}, none, none))
 	require.Equal(t, ui.ExitFailure, code)
 	require.Equal(t, "yomikiri: the game tictactoe is listed with 2 extras: want at most one\n", stderr)
 }
@@ -127,7 +132,7 @@ func (g stuck) Board(p tictactoe.Position) games.Board {
 // TestBroken has games that break a promise: every command says which.
 func TestBroken(t *testing.T) {
 	t.Chdir(t.TempDir())
-	list := Plugin{Family: app.New(games.NewFamily(games.Info{Name: "tictactoe"}, func(games.Rules) pointed { return pointed{} }))}
+	list := like(games.Info{Name: "tictactoe"}, pointed{})
 	for _, command := range []string{"solve tictactoe", "prove tictactoe", "analyze tictactoe startpos moves a1", "match tictactoe nodes=1 nodes=1 --games 2", "query tictactoe startpos"} {
 		code, stdout, stderr := run(command, list)
 		require.Equal(t, ui.ExitFailure, code, "%s: %s", command, stderr)
@@ -135,7 +140,7 @@ func TestBroken(t *testing.T) {
 		require.Contains(t, stderr, "bug in the game tictactoe: ", command)
 		require.Contains(t, stderr, "is finished with the value -3: want a draw, a loss in 0, or a win in 0 or 1; a game with scores is a Scorer", command)
 	}
-	code, stdout, stderr := run("solve stuck", Plugin{Family: app.New(games.NewFamily(games.Info{Name: "stuck"}, func(games.Rules) stuck { return stuck{} }))})
+	code, stdout, stderr := run("solve stuck", like(games.Info{Name: "stuck"}, stuck{}))
 	require.Equal(t, ui.ExitFailure, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, " the same side is to move")
@@ -149,7 +154,7 @@ func TestBroken(t *testing.T) {
 }
 
 // wishful sees wins of the attacker everywhere.
-type wishful struct{ tictactoe.Game }
+type wishful struct{ likeTicTacToe }
 
 func (b wishful) AppendBranches(dst []solver.Branch[tictactoe.Move], p tictactoe.Position, _ bool) ([]solver.Branch[tictactoe.Move], bool) {
 	for _, m := range b.AppendMoves(nil, p) {
@@ -164,9 +169,9 @@ func (wishful) AppendCertificate(dst []byte, _ tictactoe.Position, _ bool) ([]by
 
 // TestBrancher has a brancher that is wrong: what rests on it is not printed.
 func TestBrancher(t *testing.T) {
-	list := Plugin{Family: app.New(tictactoe.Family, app.Extra[tictactoe.Game, tictactoe.Position, tictactoe.Move]{
-		Brancher: func(g tictactoe.Game) solver.Brancher[tictactoe.Position, tictactoe.Move] { return wishful{g} },
-	})}
+	list := like(tictactoe.Family.Info, tictactoe.Game{}, app.Extra[likeTicTacToe, tictactoe.Position, tictactoe.Move]{
+		Brancher: func(g likeTicTacToe) solver.Brancher[tictactoe.Position, tictactoe.Move] { return wishful{g} },
+	})
 	for _, tree := range []string{"", " --tree " + filepath.Join(t.TempDir(), "tree")} {
 		code, stdout, stderr := run("prove tictactoe"+tree, list)
 		require.NotEqual(t, ui.ExitOK, code, tree)

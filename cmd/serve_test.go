@@ -6,9 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/cmd/ui"
-	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/tictactoe"
 )
 
@@ -21,15 +19,12 @@ func TestServeNothing(t *testing.T) {
 }
 
 // unjudged is a game without features.
-type unjudged struct {
-	games.Game[tictactoe.Position, tictactoe.Move]
-}
+type unjudged struct{ likeTicTacToe }
 
 // TestServeUnjudged has a game with neither a database nor an evaluation.
 func TestServeUnjudged(t *testing.T) {
 	t.Chdir(t.TempDir())
-	family := games.NewFamily(tictactoe.Family.Info, func(games.Rules) unjudged { return unjudged{tictactoe.Game{}} })
-	p := Plugin{Family: app.New[unjudged, tictactoe.Position, tictactoe.Move](family)}
+	p := like(tictactoe.Family.Info, unjudged{tictactoe.Game{}})
 	code, stdout, stderr := run("serve tictactoe", p)
 	require.Equal(t, ui.ExitUsage, code)
 	require.Empty(t, stdout)

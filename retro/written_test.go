@@ -160,7 +160,8 @@ func TestWritten(t *testing.T) {
 		short         bool
 	}{
 		{"tic-tac-toe", "[my:tictactoe]", written(tictactoe.Family, "tictactoe"), marks, 5_478, true},
-		{"connect four 4x4", connectFour(4, 4), written(connect4.Family, "connect4:size=4x4"), marks, 161_029, true},
+		{"connect four 3x4", connectFour(3, 4), written(connect4.Family, "connect4:size=3x4"), marks, 0, true},
+		{"connect four 4x4", connectFour(4, 4), written(connect4.Family, "connect4:size=4x4"), marks, 161_029, false},
 		{"connect four 5x4", connectFour(5, 4), written(connect4.Family, "connect4:size=5x4"), marks, 1_706_255, false},
 		{"connect four 4x5", connectFour(4, 5), written(connect4.Family, "connect4:size=4x5"), marks, 3_945_711, false},
 		{"connect four 5x5", connectFour(5, 5), nil, nil, 69_763_700, false},

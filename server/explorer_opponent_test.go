@@ -21,12 +21,6 @@ import (
 	"github.com/yomikiri/yomikiri/server"
 )
 
-// text is a game that does not describe its boards.
-type text struct {
-	games.Game[tictactoe.Position, tictactoe.Move]
-	games.Features[tictactoe.Position]
-}
-
 // TestExplorerOpponent plays against searches: with a database, with one of a part of the game, and
 // without.
 func TestExplorerOpponent(t *testing.T) {

@@ -372,7 +372,13 @@ func TestOpponentBusy(t *testing.T) {
 	require.Equal(t, 200, ask(s, "/api/v1/tictactoe/move").Code)
 }
 
-// leaving is a game whose client goes when a search judges its first position.
+// text is a game that does not describe its boards.
+type text struct {
+	games.Game[tictactoe.Position, tictactoe.Move]
+	games.Features[tictactoe.Position]
+}
+
+// leaving has the features of a game whose client goes when a search judges its first position.
 type leaving struct {
 	tictactoe.Game
 	leave  func()
@@ -391,8 +397,8 @@ func TestOpponentGone(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		judged := 0
-		g := leaving{leave: leave(cancel), judged: &judged}
-		x, err := app.New(games.NewFamily(tictactoe.Family.Info, func(games.Rules) leaving { return g })).Open("tictactoe")
+		g := text{tictactoe.Game{}, leaving{leave: leave(cancel), judged: &judged}}
+		x, err := app.New(games.NewFamily(tictactoe.Family.Info, func(games.Rules) text { return g })).Open("tictactoe")
 		require.NoError(t, err)
 		e, err := x.Evaluation()
 		require.NoError(t, err)

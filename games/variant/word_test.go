@@ -16,7 +16,7 @@ import (
 func TestWords(t *testing.T) {
 	positions := 20 // of a block
 	if testing.Short() {
-		positions = 8
+		positions = 4
 	}
 	for _, name := range BuiltIn().Names() {
 		g := open(t, name)

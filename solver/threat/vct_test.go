@@ -138,7 +138,7 @@ func TestVCTPuzzles(t *testing.T) {
 	t.Parallel()
 	games := 1000
 	if testing.Short() {
-		games = 10
+		games = 3
 	}
 	for _, exact := range []bool{false, true} {
 		g := newGame(t, gomoku.Rules{Rows: 15, Columns: 15, K: 5, Exact: exact})
