@@ -45,6 +45,8 @@ func TestMain(m *testing.M) {
 //	mutant FILE TO OLD NEW  replace text in the header of a proof, with right checksums
 //	isjson FILE [N]         check that each line, of N, is a JSON record; FILE may be stdout
 //	isxml FILE              check that a file is well-formed
+//
+// On a busy machine a command may show progress, in lines that begin with a number: ! stderr '^\D' allows these.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
