@@ -45,6 +45,9 @@ var readers = sync.OnceValues(func() (static.Readers, error) {
 
 func needReaders(t *testing.T) static.Readers {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes half a minute to build the reader the first time")
+	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no go command to build the reader")
 	}
@@ -56,6 +59,7 @@ func needReaders(t *testing.T) static.Readers {
 // published writes the site of some databases, in parts of a size unless it is 0.
 func published(t *testing.T, part int64, sources ...server.Source) string {
 	t.Helper()
+	readers := needReaders(t)
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "data"), 0o755))
 	var list []static.Database
@@ -70,7 +74,7 @@ func published(t *testing.T, part int64, sources ...server.Source) string {
 		d.Size = info.Size()
 		list = append(list, d)
 	}
-	require.NoError(t, static.Write(dir, list, needReaders(t)))
+	require.NoError(t, static.Write(dir, list, readers))
 	require.NoError(t, filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			name, err := filepath.Rel(dir, path)
