@@ -74,7 +74,7 @@ func TestModule(t *testing.T) {
 		require.NoError(t, err, "%s %v: %s", name, args, &stderr)
 		return string(out)
 	}
-	run("go", "build") // as docs/adding-a-game.md does
+	run("go", "build", "-ldflags=-s -w") // as docs/adding-a-game.md does, but without what debuggers need
 	command := filepath.Join(dir, "mygames")
 	if runtime.GOOS == "windows" {
 		command += ".exe"

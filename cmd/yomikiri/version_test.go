@@ -20,7 +20,7 @@ func TestCommit(t *testing.T) {
 	commit, err := exec.Command("git", "rev-parse", "HEAD").Output()
 	require.NoError(t, err)
 	program := filepath.Join(t.TempDir(), "yomikiri.exe")
-	text, err := exec.Command("go", "build", "-buildvcs=true", "-o", program, ".").CombinedOutput()
+	text, err := exec.Command("go", "build", "-buildvcs=true", "-ldflags=-s -w", "-o", program, ".").CombinedOutput()
 	require.NoError(t, err, "%s", text)
 	version, err := exec.Command(program, "--version").Output()
 	require.NoError(t, err)
