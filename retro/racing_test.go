@@ -4,6 +4,7 @@ package retro_test
 
 import (
 	"flag"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,12 +12,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
 	"github.com/yomikiri/yomikiri/games/variant"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
-var racingMen = flag.Int("racing.men", 3, "the most men of the endings of TestRacing: 4 takes minutes for each class, such as with -run TestRacing/KRvKN")
+var (
+	racingMen      = flag.Int("racing.men", 3, "the most men of the endings of TestRacing: 4 takes minutes for each class, such as with -run TestRacing/KRvKN")
+	racingDatabase = flag.String("racing", "", "a database of endings of Racing Kings for TestRacingDatabase")
+	racingPlies    = flag.Int("racing.plies", 6, "how many plies TestRacingDatabase searches")
+)
 
 // racingKings solves an ending of Racing Kings by rules of its own: all placements of its men, without symmetries, level by level. What
 // a new value may change is judged again by all its moves.
@@ -60,15 +66,15 @@ func (r *racingKings) number(p *racingPosition) (n int) {
 		n = n*64 + p.at[i]
 	}
 	if p.white {
-		n += len(r.values) / 2
+		n += 1 << (6 * len(r.men))
 	}
 	return n
 }
 
 func (r *racingKings) position(n int) (p racingPosition) {
-	if p.white = n >= len(r.values)/2; p.white {
-		n -= len(r.values) / 2
-	}
+	whites := 1 << (6 * len(r.men))
+	p.white = n >= whites
+	n %= whites
 	for i := len(r.men) - 1; i >= 0; i-- {
 		p.at[i], n = n%64, n/64
 	}
@@ -181,13 +187,18 @@ func (r *racingKings) finished(p *racingPosition) (int8, bool) {
 
 // after returns the value of a position after a move.
 func (r *racingKings) after(next *racingPosition, captured int) int8 {
-	if captured < 0 {
-		return r.values[r.number(next)]
-	}
-	s := r.smaller[captured]
-	q := racingPosition{white: next.white}
-	copy(q.at[:], slices.Delete(slices.Clone(next.at[:]), captured, captured+1))
+	s, q := r.without(next, captured)
 	return s.values[s.number(&q)]
+}
+
+// without returns a position without a man that was captured, -1 for none, and the ending that it belongs to.
+func (r *racingKings) without(p *racingPosition, captured int) (*racingKings, racingPosition) {
+	if captured < 0 {
+		return r, *p
+	}
+	q := racingPosition{white: p.white}
+	copy(q.at[copy(q.at[:], p.at[:captured]):], p.at[captured+1:])
+	return r.smaller[captured], q
 }
 
 // judge settles a position at a level if its moves do.
@@ -229,21 +240,39 @@ func (r *racingKings) settle(p *racingPosition, n int, v int8) {
 	}
 }
 
-// solveRacing solves an ending and all that captures lead to.
-func solveRacing(men string, known map[string]*racingKings) *racingKings {
-	if r := known[men]; r != nil {
-		return r
+// newRacing returns an ending, with all that captures lead to, none of it solved. Its name is that of a class, such as KRvKQ.
+func newRacing(class string, known map[string]*racingKings) *racingKings {
+	white, black, _ := strings.Cut(class, "v")
+	return racingOf("Kk"+white[1:]+strings.ToLower(black[1:]), known)
+}
+
+func racingOf(men string, known map[string]*racingKings) *racingKings {
+	r := known[men]
+	if r == nil {
+		r = &racingKings{men: []byte(men), smaller: make([]*racingKings, len(men))}
+		known[men] = r
+		for i := 2; i < len(men); i++ {
+			r.smaller[i] = racingOf(men[:i]+men[i+1:], known)
+		}
 	}
-	r := &racingKings{men: []byte(men), values: make([]int8, 2<<(6*len(men))), due: map[int][]int{}, smaller: make([]*racingKings, len(men))}
-	known[men] = r
-	for i := 2; i < len(men); i++ {
-		r.smaller[i] = solveRacing(men[:i]+men[i+1:], known)
+	return r
+}
+
+// solve solves an ending and all that captures lead to.
+func (r *racingKings) solve() {
+	if r.values != nil {
+		return
 	}
+	for _, s := range r.smaller[2:] {
+		s.solve()
+	}
+	r.values = make([]int8, 2<<(6*len(r.men)))
 	r.again = make([]uint64, (len(r.values)+63)/64)
+	r.due = map[int][]int{}
 	for n := range r.values {
 		p := r.position(n)
 		r.values[n] = racingInvalid
-		if squares := slices.Clone(p.at[:len(men)]); len(slices.Compact(slices.Sorted(slices.Values(squares)))) < len(men) || !r.quiet(&p, -1) {
+		if bits.OnesCount64(r.occupied(&p, -1)) < len(r.men) || !r.quiet(&p, -1) {
 			continue
 		}
 		var over bool
@@ -273,11 +302,9 @@ func solveRacing(men string, known map[string]*racingKings) *racingKings {
 	for level, quiet := 1, 0; quiet < 2 || len(r.due) > 0; level++ {
 		list := r.due[level]
 		delete(r.due, level)
-		for i, bits := range r.again {
-			for n := range 64 {
-				if bits>>n&1 != 0 {
-					list = append(list, i*64+n)
-				}
+		for i, some := range r.again {
+			for ; some != 0; some &= some - 1 {
+				list = append(list, i*64+bits.TrailingZeros64(some))
 			}
 			r.again[i] = 0
 		}
@@ -295,11 +322,54 @@ func solveRacing(men string, known map[string]*racingKings) *racingKings {
 			r.values[n] = racingDraw
 		}
 	}
-	return r
 }
 
-// read returns the number of a position in the notation of Forsyth.
-func (r *racingKings) read(t *testing.T, fen string) int {
+// racingSearch finds values by plain search. It has the answers so far.
+type racingSearch map[racingQuestion]bool
+
+// racingQuestion asks whether the side to move wins, or loses, within some plies.
+type racingQuestion struct {
+	ending   *racingKings
+	position int
+	plies    int
+	win      bool
+}
+
+// value returns the value of a position if it is decided within some plies, else racingUnknown.
+func (s racingSearch) value(r *racingKings, p racingPosition, most int) int8 {
+	for plies := range most + 1 {
+		switch {
+		case s.answer(r, p, plies, true):
+			return int8(plies + 1)
+		case s.answer(r, p, plies, false):
+			return -int8(plies + 1)
+		}
+	}
+	return racingUnknown
+}
+
+func (s racingSearch) answer(r *racingKings, p racingPosition, plies int, win bool) bool {
+	if v, over := r.finished(&p); over || plies == 0 {
+		return over && v != racingDraw && win == (v > 0)
+	}
+	q := racingQuestion{r, r.number(&p), plies, win}
+	yes, known := s[q]
+	if known {
+		return yes
+	}
+	some, found := false, false // a move, one that the other side does not survive, or one with which this side survives
+	r.moves(&p, func(next *racingPosition, _, captured int) {
+		if some = true; !found {
+			smaller, after := r.without(next, captured)
+			found = s.answer(smaller, after, plies-1, !win) == win
+		}
+	})
+	s[q] = some && found == win
+	return s[q]
+}
+
+// read returns a position in the notation of Forsyth.
+func (r *racingKings) read(t *testing.T, fen string) racingPosition {
 	fields := strings.Fields(fen)
 	p := racingPosition{white: fields[1] == "w"}
 	placed := make([]bool, len(r.men))
@@ -319,7 +389,7 @@ func (r *racingKings) read(t *testing.T, fen string) int {
 			file++
 		}
 	}
-	return r.number(&p)
+	return p
 }
 
 // TestRacing compares the values of endings of Racing Kings with those of a program written for the test: all of three men, and
@@ -348,8 +418,8 @@ func TestRacing(t *testing.T) {
 			s, err := retro.Analyze(t.Context(), u, retro.Config{Positions: retro.All})
 			require.NoError(t, err)
 			x := g.(games.Indexer[variant.Position])
-			white, black, _ := strings.Cut(class, "v")
-			plain := solveRacing("Kk"+white[1:]+strings.ToLower(black[1:]), known)
+			plain := newRacing(class, known)
+			plain.solve()
 			tier := x.Tiers()[len(x.Tiers())-1]
 			require.Equal(t, class, tier.Name)
 			rng := rand.New(rand.NewPCG(1, 1))
@@ -366,7 +436,8 @@ func TestRacing(t *testing.T) {
 				}
 				want := games.Draw
 				text := string(g.AppendPosition(nil, p))
-				switch n := plain.values[plain.read(t, text)]; {
+				at := plain.read(t, text)
+				switch n := plain.values[plain.number(&at)]; {
 				case n == racingInvalid:
 					require.Fail(t, "a position that is none", text)
 				case n > 0:
@@ -397,6 +468,54 @@ func TestRacing(t *testing.T) {
 				}
 			}
 			t.Logf("%d positions", compared)
+		})
+	}
+}
+
+// TestRacingDatabase compares a thousand random positions of each class of a database of Racing Kings that are not finished with a
+// plain search: what it decides has that value, and of the others none is decided as soon.
+func TestRacingDatabase(t *testing.T) {
+	if *racingDatabase == "" {
+		t.Skip("needs a database: -racing DIRECTORY")
+	}
+	d, err := store.Open(*racingDatabase, nil)
+	require.NoError(t, err)
+	defer d.Close()
+	g, err := variant.BuiltIn().Family("racingkings", "racingkings").Open(d.Manifest().Content.Game)
+	require.NoError(t, err)
+	x := g.(games.Indexer[variant.Position])
+	known := map[string]*racingKings{}
+	for _, tier := range x.Tiers() {
+		t.Run(tier.Name, func(t *testing.T) {
+			plain := newRacing(tier.Name, known)
+			rng := rand.New(rand.NewPCG(1, 1))
+			decided := 0
+			for compared := 0; compared < 1000; {
+				i := tier.Start + rng.Uint64N(tier.Size)
+				p, ok := x.Position(i)
+				if !ok {
+					continue
+				}
+				if _, finished := g.Outcome(p); finished {
+					continue
+				}
+				v, ok, err := d.Value(i)
+				require.NoError(t, err)
+				require.True(t, ok)
+				text := string(g.AppendPosition(nil, p))
+				switch n := (racingSearch{}).value(plain, plain.read(t, text), *racingPlies); {
+				case n == racingUnknown:
+					require.True(t, v == games.Draw || v.Size() > *racingPlies, "%s: %v", text, v)
+				case n > 0:
+					require.Equal(t, games.Win(int(n)-1), v, text)
+					decided++
+				default:
+					require.Equal(t, games.Loss(int(-n)-1), v, text)
+					decided++
+				}
+				compared++
+			}
+			t.Logf("%d of 1,000 are decided within %d plies", decided, *racingPlies)
 		})
 	}
 }
