@@ -37,6 +37,22 @@ func TestHouse(t *testing.T) {
 	w := ask(s, "/api/v1/tsume?position=8k/9/8G/9/9/9/9/9/9_b_G&ask=judge&rules=magazine")
 	require.Equal(t, 400, w.Code)
 	require.Contains(t, w.Body.String(), "there is no such house")
+	require.Contains(t, w.Body.String(), "の規約は原文を読めていない")
+	for query, japanese := range map[string]string{
+		"tsume?position=K8/9/9/9/9/9/9/9/9_b_G":                 "玉方（後手）の玉が盤上にありません",
+		"tsume?position=8k/9/9/9/9/9/9/9_b_G":                   "/ で区切った段が9段必要ですが、8段です",
+		"tsume?position=8k/9/8G/9/9/9/9/9/9_b_G_moves_G*1a":     "moves の1手目: ",
+		"tsume?position=8k/9/8G/9/9/9/9/9/9_b_G&ask=judge&x=y1": "",
+	} {
+		w := ask(s, "/api/v1/"+query)
+		require.Equal(t, 400, w.Code, w.Body)
+		var f struct {
+			Error struct{ Message, Japanese string }
+		}
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &f))
+		require.Contains(t, f.Error.Japanese, japanese)
+		require.Equal(t, japanese == "", f.Error.Japanese == "", f.Error)
+	}
 }
 
 // TestHands asks about mate problems in which pieces are missing.

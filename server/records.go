@@ -6,6 +6,7 @@ import (
 
 	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/app/records"
+	"github.com/yomikiri/yomikiri/internal/bilingual"
 )
 
 // RecordedGame is a game that was played, as far as it could be read.
@@ -22,6 +23,8 @@ type RecordedGame struct {
 	// Seconds are what the moves took; missing if the record has no times.
 	Seconds []float64 `json:"seconds,omitempty"`
 	Error   string    `json:"error,omitempty"` // why the rest could not be read
+	// Japanese is the error in Japanese, if it has one.
+	Japanese string `json:"japanese,omitempty"`
 }
 
 // recordsAnswer answers POST /api/v1/{game}/records.
@@ -68,7 +71,7 @@ func readRecords(ctx context.Context, g *app.Game, text []byte) ([]RecordedGame,
 			p = g.Play(p, m)
 		}
 		if r.Err != nil {
-			o.Error = r.Err.Error()
+			o.Error, o.Japanese = r.Err.Error(), bilingual.Translation(r.Err)
 		}
 		answers[i] = o
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/yomikiri/yomikiri/db"
+	"github.com/yomikiri/yomikiri/internal/bilingual"
 	"github.com/yomikiri/yomikiri/server/lookup"
 )
 
@@ -61,6 +62,8 @@ type errorAnswer struct {
 	Error struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
+		// Japanese is the message in Japanese, if it has one.
+		Japanese string `json:"japanese,omitempty"`
 		// ID identifies the error in the log, if the request is not to blame.
 		ID string `json:"id,omitempty"`
 	} `json:"error"`
@@ -151,6 +154,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) int {
 	}
 	a.Error.Code = code
 	a.Error.Message = lookup.Brief(err.Error())
+	a.Error.Japanese = lookup.Brief(bilingual.Translation(err))
 	if status == http.StatusInternalServerError && own == nil {
 		a.Error.ID = fmt.Sprintf("%016x", rand.Uint64())
 		a.Error.Message = "internal error; the server's log has it under this id"

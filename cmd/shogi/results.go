@@ -53,7 +53,6 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 		if err == io.EOF && isCutOff(line, begins) {
 			break
 		}
-		place := fmt.Sprintf("%s, line %d", path, number)
 		var old T
 		whole := err == nil
 		if err == nil || err == io.EOF {
@@ -63,12 +62,12 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 			err = errChanged
 		}
 		if errors.Is(err, errChanged) {
-			changed(fmt.Errorf("%s: %w", place, err))
+			changed(errResultLine.Error(path, number, err))
 		} else if err == nil {
 			err = add(old)
 		}
 		if err != nil && !errors.Is(err, errChanged) {
-			return nil, errors.Join(ui.Usage(fmt.Errorf("%s: %w", place, err)), f.Close())
+			return nil, errors.Join(ui.Usage(errResultLine.Error(path, number, err)), f.Close())
 		}
 		if whole { // else the next record would run together with it
 			end += int64(len(line))
@@ -82,19 +81,19 @@ func openResults[T any](path, format string, add func(T) error, changed func(err
 }
 
 // errChanged is returned for a record of a file of results that is not as it was written.
-var errChanged = errors.New("this is not as it was written, and is not taken over")
+var errChanged = errNotAsWritten.Error()
 
 // errNoRecord is returned for a line that is not JSON.
-var errNoRecord = errors.New("this is not a record")
+var errNoRecord = errNotRecord.Error()
 
 // readSealed reads a record. It fails if it is no JSON or of another format, or was changed.
 func readSealed[T any](line []byte, format string, to *T) error {
 	var s seal
 	if err := json.Unmarshal(line, &s); err != nil {
-		return fmt.Errorf("%w of the format %q: name another file", errNoRecord, format)
+		return errNoResult.Error(errNoRecord, format)
 	}
 	if s.Format != format {
-		return fmt.Errorf("this is not a result of the format %q: name another file", format)
+		return errOtherFormat.Error(format)
 	}
 	// Nothing may follow the checksum: of two fields with a name JSON takes the last.
 	at := bytes.LastIndex(line, []byte(sumField))

@@ -205,8 +205,10 @@ one, the main line is searched for.`,
 			"  yomikiri tsume --brinkmate 3 7kl/9/9/9/9/9/9/9/9 b GSN\n" +
 			"  yomikiri tsume --helpmate 5 9/9/9/9/9/9/9/6k2/9 b R\n" +
 			"  yomikiri tsume --time 10s --json problems.sfen",
-		Args: ui.LeastArgs(1),
+		Args:              func(cmd *cobra.Command, args []string) error { return o.inLanguage(ui.LeastArgs(1)(cmd, args)) },
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error { return o.inLanguage(ui.CheckFlags(cmd, args)) },
 	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return o.inLanguage(ui.FlagError(cmd, err)) })
 	o.addFlags(cmd.Flags())
 	cmd.RegisterFlagCompletionFunc("hands", cobra.FixedCompletions([]string{"given", "rest"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("attacker", cobra.FixedCompletions([]string{"auto", "black", "white"}, cobra.ShellCompDirectiveNoFileComp))
@@ -217,9 +219,7 @@ one, the main line is searched for.`,
 		if o.japanese, err = wantsJapanese(o.lang); err != nil {
 			return ui.Usage(err)
 		}
-		if o.japanese {
-			defer func() { err = inJapaneseError(err) }()
-		}
+		defer func() { err = o.inLanguage(err) }()
 		if err := o.check(cmd.Flags()); err != nil {
 			return err
 		}
@@ -247,13 +247,21 @@ one, the main line is searched for.`,
 	return cmd
 }
 
+// inLanguage returns an error in the language that is wanted, as far as the flags that were read say.
+func (o *tsumeOptions) inLanguage(err error) error {
+	if japanese, unknown := wantsJapanese(o.lang); err == nil || unknown != nil || !japanese {
+		return err
+	}
+	return inJapaneseError(err)
+}
+
 // check checks the flags, and reads those that are names.
 func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 	if o.japanese && !flags.Changed("notation") && !o.JSON {
 		o.notation = "japanese"
 	}
 	if o.notation != "usi" && o.notation != "japanese" {
-		return ui.Usage(fmt.Errorf("--notation %q: want usi or japanese", o.notation))
+		return ui.Usage(errNotation.Error(o.notation))
 	}
 	if o.reading.Attacker, err = parseAttacker(o.attackerName); err != nil {
 		return ui.Usage(fmt.Errorf("--attacker %w", err))
@@ -265,13 +273,13 @@ func (o *tsumeOptions) check(flags *pflag.FlagSet) (err error) {
 		return err
 	}
 	if o.kif == "" && o.judging.book == "" && flags.Changed("kif-encoding") {
-		return ui.Usage(errors.New("--kif-encoding is for --kif and --book"))
+		return ui.Usage(errEncodingFor.Error())
 	}
 	if o.options.Certain && o.checkpoint.file != "" {
-		return ui.Usage(errors.New("--certain does not go with --checkpoint: the second search has other keys"))
+		return ui.Usage(errCertain.Error())
 	}
 	if o.checkpoint.every == 0 {
-		return ui.Usage(errors.New("--checkpoint-every 0: want a time above 0"))
+		return ui.Usage(errEvery.Error())
 	}
 	if err := o.judging.check(flags); err != nil {
 		return err
@@ -290,7 +298,7 @@ const composedUsage = "with --shortest, also give the length as composers count,
 // checkComposed checks that --composed goes with the other flags.
 func checkComposed(o tsume.Options) error {
 	if o.Composed && (!o.Shortest || o.CountFutile) {
-		return ui.Usage(errors.New("--composed goes with --shortest, and not with --count-futile"))
+		return ui.Usage(errComposed.Error())
 	}
 	return nil
 }
@@ -308,7 +316,7 @@ func parseAttacker(text string) (tsume.Attacker, error) {
 	case "white":
 		return tsume.WhiteAttacks, nil
 	}
-	return 0, fmt.Errorf("%q: want auto, black or white", text)
+	return 0, errAttacker.Error(text)
 }
 
 // parseKIFEncoding reads the encoding of a KIF file. The author of the format has names with
@@ -322,7 +330,7 @@ func parseKIFEncoding(text, file string) (shogirecord.Encoding, error) {
 	case "shift_jis":
 		sjis = true
 	default:
-		return 0, ui.Usage(fmt.Errorf("--kif-encoding %q: want auto, utf-8 or shift_jis", text))
+		return 0, ui.Usage(errEncoding.Error(text))
 	}
 	if sjis {
 		return shogirecord.ShiftJIS, nil

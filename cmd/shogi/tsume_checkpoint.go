@@ -3,7 +3,6 @@ package shogi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
@@ -66,7 +65,7 @@ func (c *tsumeCommand) solve(ctx context.Context, p tsume.Problem, table *dfpn.T
 	if err := save(); err != nil {
 		return s, err
 	}
-	c.progress.Note("checkpoint  %s: the same command continues", c.checkpoint.file)
+	c.progress.Note("%s", c.say(sayCheckpoint, c.checkpoint.file))
 	return s, nil
 }
 
@@ -97,13 +96,13 @@ func (c *tsumeCommand) resume(ctx context.Context, p tsume.Problem, table *dfpn.
 	case ctx.Err() != nil:
 		return tsume.Spent{}, ctx.Err()
 	case errors.Is(err, tsume.ErrOtherCheckpoint):
-		return tsume.Spent{}, ui.Usage(fmt.Errorf("%w; remove it to begin again", err))
+		return tsume.Spent{}, ui.Usage(errRemove.Error(err))
 	case errors.Is(err, sealed.ErrDamaged):
-		return tsume.Spent{}, fmt.Errorf("%w; remove it to begin again", err)
+		return tsume.Spent{}, errRemove.Error(err)
 	case err != nil:
 		return tsume.Spent{}, err
 	}
-	c.progress.Note("continued after %s nodes and %s", ui.Grouped(spent.Nodes), ui.Seconds(spent.Time))
+	c.progress.Note("%s", c.say(sayContinued, ui.Grouped(spent.Nodes), ui.Seconds(spent.Time)))
 	return spent, nil
 }
 

@@ -2,8 +2,6 @@ package shogi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -50,18 +48,18 @@ func (o *tsumeGoal) check(flags *pflag.FlagSet) error {
 		}
 		switch {
 		case n < 1 || n > most:
-			return ui.Usage(fmt.Errorf("--%s %d: want a number of %s from 1 to %d", name, n, unit, most))
+			return ui.Usage(errPlies.Error(name, n, unit, most))
 		case asked != "":
-			return ui.Usage(fmt.Errorf("--%s does not go with --%s", asked, name))
+			return ui.Usage(errTogether.Error(asked, name))
 		}
 		asked = name
 	}
 	if flags.Changed("solutions") && (o.plies[tsume.Helpmate]+o.plies[tsume.HelpSelfmate] == 0 || o.solutions < 1) {
-		return ui.Usage(errors.New("--solutions: want a number from 1, with --helpmate or --helpselfmate"))
+		return ui.Usage(errSolutions.Error())
 	}
 	for _, name := range notGoalFlags {
 		if asked != "" && flags.Changed(name) {
-			return ui.Usage(fmt.Errorf("--%s does not go with --%s", asked, name))
+			return ui.Usage(errTogether.Error(asked, name))
 		}
 	}
 	return nil

@@ -64,16 +64,16 @@ var (
 func (o *tsumeJudge) check(flags *pflag.FlagSet) error {
 	for _, name := range judgedFlags {
 		if !o.judge && flags.Changed(name) {
-			return ui.Usage(fmt.Errorf("--%s is for --judge", name))
+			return ui.Usage(errJudgeOnly.Error(name))
 		}
 	}
 	for _, name := range notJudgedFlags {
 		if o.judge && flags.Changed(name) {
-			return ui.Usage(fmt.Errorf("--judge does not go with --%s", name))
+			return ui.Usage(errTogether.Error("judge", name))
 		}
 	}
 	if o.book != "" && o.results != "" {
-		return ui.Usage(errors.New("--book does not go with --results: a book has all problems"))
+		return ui.Usage(errBookResults.Error())
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (j *problemJudge) open() (err error) {
 	j.results, err = openResults(j.tsumeJudge.results, judgeFormat, func(old judgedProblem) error {
 		switch old.Verdict {
 		case "":
-			return errors.New("it is not a result of --judge")
+			return errNoJudgement.Error()
 		case tsume.NotDecided.String():
 		default:
 			j.done[problemKey(old.SFEN, old.Intended, old.Declared, old.Rules)] = old

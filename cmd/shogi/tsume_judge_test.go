@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -35,4 +36,33 @@ func TestJudgeContradiction(t *testing.T) {
 	require.ErrorContains(t, err, "with other keys, the problem is not sound")
 	require.Equal(t, ui.ExitInternal, ui.ExitCode(err))
 	require.Empty(t, out.String())
+}
+
+// TestDefencesListedOnce has replies that are the same fault, which are listed as one: drops of several pieces on a square.
+func TestDefencesListedOnce(t *testing.T) {
+	p, err := shogi.ParseSFEN("9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p")
+	require.NoError(t, err)
+	b := shogi.NewBoard(p)
+	check, err := b.ParseUSI("9e9d")
+	require.NoError(t, err)
+	b.Do(check)
+	r := judged{Judgement: tsume.Judgement{Line: []shogi.Move{check}}}
+	for _, f := range []struct {
+		move string
+		kind tsume.FaultKind
+	}{
+		{"R*2d", tsume.EqualDefence}, {"L*2d", tsume.EqualDefence}, {"N*2d", tsume.EqualDefence}, // one fault
+		{"S*2d", tsume.EqualWithPieces},
+		{"G*3d", tsume.EqualWithPieces}, {"S*3d", tsume.EqualWithPieces},
+	} {
+		m, err := b.ParseUSI(f.move)
+		require.NoError(t, err)
+		r.Faults = append(r.Faults, tsume.Fault{Kind: f.kind, Ply: 1, Move: m, Length: 2})
+	}
+	j := problemJudge{tsumeCommand: &tsumeCommand{notation: "usi"}}
+	var listed []string
+	for _, f := range j.record(&tsume.Entry{Problem: tsume.Problem{Position: p}}, &r).Faults {
+		listed = append(listed, strings.Join(append([]string{f.Move}, f.Also...), " "))
+	}
+	require.Equal(t, []string{"R*2d L*2d N*2d", "S*2d", "G*3d S*3d"}, listed)
 }

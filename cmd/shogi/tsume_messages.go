@@ -117,6 +117,35 @@ var (
 	sayOneProblem  = bilingual.Message{English: "--%s: a file is for one problem, and there are %d", Japanese: "--%s は一題用ですが、%d題あります"}
 )
 
+// Files of results and checkpoints.
+var (
+	sayCheckpoint   = bilingual.Message{English: "checkpoint  %s: the same command continues", Japanese: "チェックポイント  %s（同じコマンドで続けられます）"}
+	sayContinued    = bilingual.Message{English: "continued after %s nodes and %s", Japanese: "%s局面、%s から再開"}
+	errRemove       = bilingual.Message{English: "%v; remove it to begin again", Japanese: "%v。最初から始めるには削除してください"}
+	errResultLine   = bilingual.Message{English: "%s, line %d: %v", Japanese: "%s %d行目: %v"}
+	errNotAsWritten = bilingual.Message{English: "this is not as it was written, and is not taken over", Japanese: "書き込んだ時と内容が違うため、使いません"}
+	errNotRecord    = bilingual.Message{English: "this is not a record", Japanese: "結果の行ではありません"}
+	errNoResult     = bilingual.Message{English: "%v of the format %q: name another file", Japanese: "%v（形式 %q）。別のファイルを指定してください"}
+	errOtherFormat  = bilingual.Message{English: "this is not a result of the format %q: name another file", Japanese: "形式 %q の結果ではありません。別のファイルを指定してください"}
+	errNoJudgement  = bilingual.Message{English: "it is not a result of --judge", Japanese: "--judge の結果ではありません"}
+)
+
+// What is wrong with flags.
+var (
+	errNotation    = bilingual.Message{English: "--notation %q: want usi or japanese", Japanese: "--notation %q: usi か japanese"}
+	errAttacker    = bilingual.Message{English: "%q: want auto, black or white", Japanese: "%q: auto、black、white のどれか"}
+	errEncoding    = bilingual.Message{English: "--kif-encoding %q: want auto, utf-8 or shift_jis", Japanese: "--kif-encoding %q: auto、utf-8、shift_jis のどれか"}
+	errEncodingFor = bilingual.Message{English: "--kif-encoding is for --kif and --book", Japanese: "--kif-encoding は --kif と --book のためのものです"}
+	errCertain     = bilingual.Message{English: "--certain does not go with --checkpoint: the second search has other keys", Japanese: "--certain と --checkpoint は併用できません（二度目の探索は別のキーを使います）"}
+	errEvery       = bilingual.Message{English: "--checkpoint-every 0: want a time above 0", Japanese: "--checkpoint-every 0: 0より長い時間が必要です"}
+	errComposed    = bilingual.Message{English: "--composed goes with --shortest, and not with --count-futile", Japanese: "--composed には --shortest が必要で、--count-futile とは併用できません"}
+	errPlies       = bilingual.Message{English: "--%s %d: want a number of %s from 1 to %d", Japanese: "--%[1]s %[2]d: 1 から %[4]d までの手数が必要です"}
+	errTogether    = bilingual.Message{English: "--%s does not go with --%s", Japanese: "--%s と --%s は併用できません"}
+	errSolutions   = bilingual.Message{English: "--solutions: want a number from 1, with --helpmate or --helpselfmate", Japanese: "--solutions: --helpmate か --helpselfmate とともに、1以上の数が必要です"}
+	errJudgeOnly   = bilingual.Message{English: "--%s is for --judge", Japanese: "--%s は --judge のためのものです"}
+	errBookResults = bilingual.Message{English: "--book does not go with --results: a book has all problems", Japanese: "--book と --results は併用できません（--book は全問を書き出します）"}
+)
+
 // pick returns the message for one or for several.
 func pick(n uint64, one, several bilingual.Message) bilingual.Message {
 	if n == 1 {

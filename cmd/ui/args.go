@@ -9,27 +9,27 @@ import (
 
 // NoArgs refuses all arguments.
 func NoArgs(cmd *cobra.Command, args []string) error {
-	return checkArgs(cmd, args, func() string {
+	return checkArgs(cmd, args, func() error {
 		if len(args) > 0 {
-			return fmt.Sprintf("unexpected argument %q", args[0])
+			return fmt.Errorf("unexpected argument %q", args[0])
 		}
-		return ""
+		return nil
 	})
 }
 
 // AnyArgs takes any number of arguments that are not empty.
 func AnyArgs(cmd *cobra.Command, args []string) error {
-	return checkArgs(cmd, args, func() string { return "" })
+	return checkArgs(cmd, args, func() error { return nil })
 }
 
 // ExactArgs wants a number of arguments.
 func ExactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		return checkArgs(cmd, args, func() string {
+		return checkArgs(cmd, args, func() error {
 			if len(args) != n {
-				return fmt.Sprintf("accepts %s, received %d", Counted(uint64(n), "argument"), len(args))
+				return fmt.Errorf("accepts %s, received %d", Counted(uint64(n), "argument"), len(args))
 			}
-			return ""
+			return nil
 		})
 	}
 }
@@ -37,11 +37,11 @@ func ExactArgs(n int) cobra.PositionalArgs {
 // LeastArgs wants a number of arguments or more.
 func LeastArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		return checkArgs(cmd, args, func() string {
+		return checkArgs(cmd, args, func() error {
 			if len(args) < n {
-				return fmt.Sprintf("requires at least %s, only received %d", Counted(uint64(n), "argument"), len(args))
+				return fewArguments.Error(Counted(uint64(n), "argument"), n, len(args))
 			}
-			return ""
+			return nil
 		})
 	}
 }
@@ -49,22 +49,22 @@ func LeastArgs(n int) cobra.PositionalArgs {
 // MostArgs wants a number of arguments or fewer.
 func MostArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		return checkArgs(cmd, args, func() string {
+		return checkArgs(cmd, args, func() error {
 			if len(args) > n {
-				return fmt.Sprintf("accepts at most %s, received %d", Counted(uint64(n), "argument"), len(args))
+				return fmt.Errorf("accepts at most %s, received %d", Counted(uint64(n), "argument"), len(args))
 			}
-			return ""
+			return nil
 		})
 	}
 }
 
 // checkArgs refuses empty arguments, and what wrong finds wrong.
-func checkArgs(cmd *cobra.Command, args []string, wrong func() string) error {
-	text := ""
+func checkArgs(cmd *cobra.Command, args []string, wrong func() error) error {
+	var err error
 	if i := slices.Index(args, ""); i >= 0 {
-		text = fmt.Sprintf("argument %d is empty", i+1)
-	} else if text = wrong(); text == "" {
+		err = emptyArgument.Error(i + 1)
+	} else if err = wrong(); err == nil {
 		return nil
 	}
-	return Usage(fmt.Errorf("%s; usage: %s", text, cmd.UseLine()))
+	return Usage(wrongArguments.Error(err, cmd.UseLine()))
 }

@@ -84,7 +84,7 @@ func Unknown(text string) error { return UnknownError(errors.New(text)) }
 func UnknownError(err error) error { return marked{err, errUnknown} }
 
 // ErrLimit is returned when a limit was reached before the answer was known.
-var ErrLimit = UnknownError(bilingual.Message{English: "not solved within the limits", Japanese: "制限内では解けません（--time、--nodes で延長）"}.Error())
+var ErrLimit = UnknownError(notSolved.Error())
 
 // Interrupted returns an error that says how much was done before an interrupt, or what goes on from there.
 func Interrupted(text string) error { return InterruptedError(errors.New(text)) }
@@ -131,14 +131,3 @@ func fileError(e *fs.PathError, japanese bool) string {
 	}
 	return e.Path + ": " + is.In(japanese)
 }
-
-// What errors are said in both languages.
-var (
-	interrupted  = bilingual.Message{English: "interrupted", Japanese: "中断しました"}
-	noName       = bilingual.Message{English: "the name of a file is empty", Japanese: "ファイル名が空です"}
-	noFile       = bilingual.Message{English: "there is no such file or directory", Japanese: "ファイルがありません"}
-	notPermitted = bilingual.Message{English: "permission denied", Japanese: "アクセスが許可されていません"}
-	isDirectory  = bilingual.Message{English: "is a directory; want a file", Japanese: "ディレクトリです。ファイルが必要です"}
-	isFile       = bilingual.Message{English: "is a file, or lies in one; want a directory", Japanese: "ファイルです。ディレクトリが必要です"}
-	diskFull     = bilingual.Message{English: "the disk is full", Japanese: "ディスクに空きがありません"}
-)

@@ -113,7 +113,7 @@ func ReadWhole(ctx context.Context, in io.Reader) ([]byte, error) {
 	return Await(ctx, func() ([]byte, error) {
 		data, err := io.ReadAll(io.LimitReader(in, MaxInput+1))
 		if err == nil && len(data) > MaxInput {
-			err = Usage(fmt.Errorf("more than %d MiB", MaxInput>>20))
+			err = Usage(tooLarge.Error(MaxInput >> 20))
 		}
 		return data, err
 	})
@@ -194,13 +194,13 @@ func (a awaited) Write(data []byte) (int, error) {
 // ScanError returns the error of a scanner of lines, or nil after the last line.
 func ScanError(s *bufio.Scanner) error {
 	if errors.Is(s.Err(), bufio.ErrTooLong) {
-		return Usage(errors.New("a line of the input is too long"))
+		return Usage(longLine.Error())
 	}
 	return s.Err()
 }
 
 // ErrNotText is returned for a file that is not text.
-var ErrNotText = errors.New("this is not a text file")
+var ErrNotText = notText.Error()
 
 // IsText reports whether bytes at the beginning of a file are text: there is no control character
 // among them that text does not have.

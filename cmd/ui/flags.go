@@ -50,7 +50,7 @@ func CheckFlags(cmd *cobra.Command, _ []string) (err error) {
 			return
 		}
 		if e := c.read(c.text); e != nil {
-			err = fmt.Errorf("--%s %w; see %s --help", f.Name, e, cmd.CommandPath())
+			err = wrongFlag.Error(f.Name, e, cmd.CommandPath())
 			if !errors.As(e, new(syscall.Errno)) {
 				err = Usage(err)
 			}
@@ -66,7 +66,7 @@ func MemoryFlag(flags *pflag.FlagSet, p *uint64, name, value, usage string) {
 			err = CheckMemory(*p)
 		}
 		if err == nil && *p < leastMemory {
-			err = fmt.Errorf("want at least %s", Size(leastMemory))
+			err = littleMemory.Error(Size(leastMemory))
 		}
 		if err != nil {
 			err = fmt.Errorf("%q: %w", text, err)
@@ -101,7 +101,7 @@ const (
 func WholeNumber[T int | uint64](text string, low, high T) (T, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < int64(low) || n > int64(high) {
-		return 0, fmt.Errorf("%q: want a whole number from %d to %d", text, low, high)
+		return 0, notWhole.Error(text, low, high)
 	}
 	return T(n), nil
 }
@@ -118,7 +118,7 @@ func NumberFlag(flags *pflag.FlagSet, p *int, name string, value, low, high int,
 func TimeFlag(flags *pflag.FlagSet, p *time.Duration, name, value, usage string) {
 	CheckedFlag(flags, name, "duration", value, usage, func(text string) (err error) {
 		if *p, err = time.ParseDuration(text); err != nil || *p < 0 {
-			return fmt.Errorf("%q: want a time, such as 90s or 5m", text)
+			return notTime.Error(text)
 		}
 		return nil
 	})
@@ -200,11 +200,11 @@ func CheckOutput(path string, regular bool) error {
 	info, err := os.Stat(path)
 	switch {
 	case path == "" || path == "-":
-		return fmt.Errorf("%q: want the name of a file", path)
+		return wantName.Error(path)
 	case err == nil && info.IsDir():
-		return fmt.Errorf("%q is a directory: want the name of a file", path)
+		return outputDirectory.Error(path)
 	case err == nil && regular && !info.Mode().IsRegular():
-		return fmt.Errorf("%q: not a regular file", path)
+		return notRegular.Error(path)
 	case err == nil && !info.Mode().IsRegular():
 		return nil // such as a device
 	}
@@ -213,7 +213,7 @@ func CheckOutput(path string, regular bool) error {
 		err = errors.Join(f.Close(), os.Remove(f.Name()))
 	}
 	if err != nil {
-		return fmt.Errorf("%q: cannot write to the directory %s: %w", path, filepath.Dir(path), cause(err))
+		return cannotWrite.Error(path, filepath.Dir(path), cause(err))
 	}
 	return nil
 }

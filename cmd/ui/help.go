@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yomikiri/yomikiri/games"
+	"github.com/yomikiri/yomikiri/internal/bilingual"
 )
 
 // ShowUsage writes what a command and its flags are used for as cobra does, but wraps the flags at the width of the terminal. A template
@@ -65,10 +66,8 @@ func NoCommand(c *cobra.Command, name string) error {
 }
 
 // flagValues says which values flags of a type take.
-var flagValues = map[string]string{
-	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more",
-	"duration": "a time, such as 90s or 5m", "bool": "true or false", "when": "auto, always or never",
-	"percent": "three percentages that rise, such as 5,10,20",
+var flagValues = map[string]bilingual.Message{
+	"int": wantNumber, "int64": wantNumber, "uint64": wantCount, "duration": wantTime, "bool": wantBool, "when": wantWhen, "percent": wantPercents,
 }
 
 // FlagError turns an error about flags into one that says what would be right.
@@ -78,13 +77,17 @@ func FlagError(cmd *cobra.Command, err error) error {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if name := unknown.GetSpecifiedName(); len(name) > 1 {
-			err = fmt.Errorf("%w%s", err, games.DidYouMean(name, names))
+			err = noFlag.Error(err, name, games.DidYouMean(name, names))
 		}
+	}
+	var valueless *pflag.ValueRequiredError
+	if errors.As(err, &valueless) {
+		err = noValue.Error(err, valueless.GetFlag().Name)
 	}
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
 		flag := invalid.GetFlag()
-		err = fmt.Errorf("--%s %q: want %s", flag.Name, invalid.GetValue(), flagValues[flag.Value.Type()])
+		err = wrongValue.Error(flag.Name, invalid.GetValue(), flagValues[flag.Value.Type()].Error())
 	}
-	return Usage(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
+	return Usage(wrongFlags.Error(err, cmd.CommandPath()))
 }

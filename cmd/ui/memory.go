@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -32,7 +30,7 @@ func ParseBytes(text string) (uint64, error) {
 		}
 		break
 	}
-	return 0, errors.New("want a number of bytes, such as 12GiB or 512MiB")
+	return 0, notBytes.Error()
 }
 
 // MemoryLimit returns how much memory a solve may take by default: nine tenths of the
@@ -45,7 +43,7 @@ func MemoryLimit() uint64 {
 // CheckMemory fails if this machine has less memory than bytes.
 func CheckMemory(bytes uint64) error {
 	if there, ok := memory.Physical(); ok && bytes > there {
-		return fmt.Errorf("this machine has %s of memory", Size(there))
+		return lessMemory.Error(Size(there))
 	}
 	return nil
 }

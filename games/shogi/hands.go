@@ -1,7 +1,5 @@
 package shogi
 
-import "fmt"
-
 // Hands says how the hands of a position are read if its text does not show a whole set.
 type Hands uint8
 
@@ -27,7 +25,7 @@ func ParseHands(text string) (Hands, error) {
 	case "rest":
 		return RestOfSet, nil
 	}
-	return 0, fmt.Errorf("%q: want given or rest", text)
+	return 0, errHands.Error(text)
 }
 
 // String returns "given", "rest", or "" for UsualHands.

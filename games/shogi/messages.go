@@ -22,6 +22,7 @@ var (
 	errHandLetter = bilingual.Message{English: "hands %q, character %d: %q is not a piece in hand (P, L, N, S, G, B or R) or a number of them", Japanese: "持駒 %q の%d文字目 %q は駒（P L N S G B R）でも枚数でもありません"}
 	errHandAt     = bilingual.Message{English: "hands %q, character %d: %v", Japanese: "持駒 %q の%d文字目: %v"}
 	errHandEnd    = bilingual.Message{English: "hands %q end with a number", Japanese: "持駒 %q が数字で終わっています"}
+	errHands      = bilingual.Message{English: "%q: want given or rest", Japanese: "%q: given か rest のどちらか"}
 	errOneHand    = bilingual.Message{English: "%d of the kind %s in one hand, but a set has %d", Japanese: "持駒の%[2]sが%[1]d枚あります（一組は%[3]d枚）"}
 )
 

@@ -52,6 +52,14 @@ func (f *failure) Unwrap() (all []error) {
 	return all
 }
 
+// Translation is [Japanese], but "" for an error that says nothing in Japanese.
+func Translation(err error) string {
+	if text := Japanese(err); text != err.Error() {
+		return text
+	}
+	return ""
+}
+
 // Japanese returns the text of an error in Japanese, as far as it and the errors that it wraps have one.
 func Japanese(err error) string {
 	if s, ok := err.(speaker); ok {

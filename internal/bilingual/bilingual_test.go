@@ -35,6 +35,10 @@ func TestMessages(t *testing.T) {
 	} {
 		require.Equal(t, c.english, c.err.Error())
 		require.Equal(t, c.japanese, bilingual.Japanese(c.err))
+		if c.japanese == c.english {
+			c.japanese = ""
+		}
+		require.Equal(t, c.japanese, bilingual.Translation(c.err))
 	}
 	require.ErrorIs(t, place.Error(1, fmt.Errorf("x: %w", fs.ErrNotExist)), fs.ErrNotExist)
 }

@@ -44,9 +44,9 @@ const mostAnswers = 4000;
 
 /** Refusal is an answer of the server that is not one: a code, a reason, and an id in its log. */
 class Refusal extends Error {
-  constructor({ code, message, id }) {
+  constructor({ code, message, japanese, id }) {
     super(message);
-    Object.assign(this, { code, id });
+    Object.assign(this, { code, japanese, id });
   }
 }
 

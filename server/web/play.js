@@ -285,13 +285,13 @@ export class Play extends Training {
 
   /** open shows a game of a record, with estimates where there are no values. */
   async open(record) {
-    const { position, hands, moves, error, source } = record;
+    const { position, hands, moves, error, japanese, source } = record;
     this.source = source && !error ? { ...source, position, moves } : null;
     this.opened = record;
     if (!this.valued) setting.set('estimates', true);
     const state = { position: position === this.game.start ? '' : position, hands, moves, ply: 0 };
     await this.enter(state, true);
-    if (error) this.problem = () => reason({ code: 'bad_record', message: error });
+    if (error) this.problem = () => reason({ code: 'bad_record', message: error, japanese });
     this.show();
   }
 

@@ -177,19 +177,9 @@ const impossible = [
   [/(\d+) (?:stones|pieces)\b.* at most (\d+)/, '{} 個は多すぎます（最大 {} 個）'],
   [/has just moved, has no piece/, '指したばかりの側に駒がありません'],
   [/has a man in the last row/, '最奥の列の駒はキングでなければなりません'],
-  [/'s (\w+) on (\w+) could never move/, '行き所のない{}があります（{}）'],
   [/has (\d+) kings/, '一方に玉が {} 枚あります'],
-  [/two unpromoted pawns on file (\d)/, '{} 筋が二歩です'],
-  [/there is no king on the board/, '玉がありません'],
-  [/(\d+) (?:pieces )?of the kind (\w+) .* a set has (\d+)/, '{} 枚の{}があります（一組に {} 枚）'],
-  [/is in check from (\w+), but/, '手番でない側の玉に王手がかかっています（{}）'],
   [/side that is not to move is in check/, '手番でない側の玉に王手がかかっています'],
-  [/the defender, has no king/, '受方の玉がありません'],
-  [/a problem that is judged begins with the attacker/, '検討できるのは攻方の手番の局面です'],
-  [/intended line, move (\d+): \S+ gives no check/, '作意手順の {} 手目が王手ではありません'],
   [/the game is over/, 'すでに終局しています'],
-  [/want 9 ranks with \/ between, got (\d+)/, 'SFEN は 9 段でなければなりません（{} 段）'],
-  [/rank \w: want 9 squares, got (\d+)/, '9 マスでない段があります（{} マス）'],
   [/has (\d+) rows, want (\d+)/, '{} 段です（正しくは {} 段）'],
   [/want (\d+)(?: or \d+)? (?:squares|numbers|fields|r\w+ with)[^,]*, got (\d+)/, '要素の数が違います（{} のはずが {}）'],
   [/none of the formats of/, 'この形式の棋譜は読めません'],
@@ -257,7 +247,7 @@ function inJapanese(message) {
 /** reason says why the server refused something. What depends on the request follows. */
 export function reason(e) {
   const translated = e.code === 'offline' || (japanese && e.code in words);
-  const more = e.id ? ` [${e.id}]` : translated && /^(bad_|not_found)/.test(e.code) ? ` (${inJapanese(e.message)})` : '';
+  const more = e.id ? ` [${e.id}]` : translated && /^(bad_|not_found)/.test(e.code) ? ` (${e.japanese ?? inJapanese(e.message)})` : '';
   return (translated ? t(e.code) : e.message) + more;
 }
 

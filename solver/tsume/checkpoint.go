@@ -17,7 +17,7 @@ import (
 var checkpointKind = sealed.Kind{Name: "a search for mate", Version: 2}
 
 // ErrOtherCheckpoint is returned for a checkpoint of another search, or of another version.
-var ErrOtherCheckpoint = errors.New("the checkpoint is of another search")
+var ErrOtherCheckpoint = errOtherSearch.Error()
 
 // checkpointHeader says which search a checkpoint is of. Seed is that of the table, and Key that of
 // the position: programs that compute others cannot use the table.
@@ -73,17 +73,13 @@ func LoadCheckpoint(fs vfs.FS, path string, p Problem, countFutile bool, table *
 	}
 	defer file.Close()
 	want := headerOf(p, countFutile, got.Seed)
-	other := ""
 	switch {
 	case got.SFEN != want.SFEN || got.Defends != want.Defends:
-		other = "of the problem " + got.SFEN
+		return Spent{}, errOtherProblem.Error(path, ErrOtherCheckpoint, got.SFEN)
 	case got.CountFutile != want.CountFutile:
-		other = "which counts futile interpositions in another way"
+		return Spent{}, errOtherCount.Error(path, ErrOtherCheckpoint)
 	case got.Key != want.Key:
-		other = "by a version that numbers positions in another way"
-	}
-	if other != "" {
-		return Spent{}, fmt.Errorf("%s: %w, %s", path, ErrOtherCheckpoint, other)
+		return Spent{}, errOtherKeys.Error(path, ErrOtherCheckpoint)
 	}
 	table.Rekey(got.Seed)
 	if err := loadEntries(file, path, table, watch); err != nil {

@@ -2,7 +2,6 @@ package record
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,7 +22,7 @@ func kindOfCSA(name string) (shogi.Kind, error) {
 	if k := slices.Index(csaNames[:], name); k > 0 {
 		return shogi.Kind(k), nil
 	}
-	return shogi.NoKind, fmt.Errorf("%q is not a piece (FU KY KE GI KI KA HI OU TO NY NK NG UM RY)", name)
+	return shogi.NoKind, errCSAPiece.Error(name)
 }
 
 // csaReader reads CSA records statement by statement.
@@ -61,7 +60,7 @@ func parseCSA(data []byte, h shogi.Hands) ([]Record, error) {
 	}
 	r.finish()
 	if len(r.records) == 0 {
-		return nil, errors.New("CSA: no record: want a position (PI, P1 to P9, P+ or P-), the side to move (+ or -) or moves as in +7776FU")
+		return nil, errNoCSA.Error()
 	}
 	return r.records, nil
 }
@@ -189,13 +188,13 @@ func (r *csaReader) readStatement(text string) (int, error) {
 	case text[0] == 'P' && r.board == nil:
 		return r.readPlacement(text)
 	case r.ended:
-		return 0, fmt.Errorf("%.300q after the end of the game", text)
+		return 0, errCSAEnd.Error(text)
 	case text[0] == '+', text[0] == '-':
 		return r.readMove(text)
 	case r.board == nil:
 		return 0, nil // such as a line of a server's greeting
 	}
-	return 0, fmt.Errorf("%.300q is not a statement of CSA (moves begin with + or -, endings with %%, comments with ')", text)
+	return 0, errStatement.Error(text)
 }
 
 func csaColor(text string) shogi.Color {
@@ -207,7 +206,7 @@ func csaColor(text string) shogi.Color {
 
 func (r *csaReader) readTurn(c shogi.Color) error {
 	if r.board != nil && c != r.board.Turn() {
-		return fmt.Errorf("the side to move is given twice")
+		return errTurnTwice.Error()
 	}
 	return r.begin(c)
 }
@@ -244,7 +243,7 @@ func (r *csaReader) readPlacement(text string) (int, error) {
 	case len(text) > 1 && text[1] >= '1' && text[1] <= '9':
 		return r.readRank(text, int(text[1]-'0'))
 	}
-	return 1, fmt.Errorf("%.300q, want PI, P1 to P9, P+ or P-", text)
+	return 1, errPlacement.Error(text)
 }
 
 // readRank reads a line such as "P1-KY-KE * ". A program may have removed blanks.
@@ -257,9 +256,9 @@ func (r *csaReader) readRank(text string, rank int) (int, error) {
 			at++
 			continue
 		case at+3 > len(text):
-			return at, fmt.Errorf("rank %d: want 9 squares, got %d", rank, 9-file)
+			return at, errShortRank.Error(rank, 9-file)
 		case text[at] != '+' && text[at] != '-':
-			return at, fmt.Errorf("%.300q, want a piece with + or - before it, or * for an empty square", text[at:at+3])
+			return at, errRankPiece.Error(text[at : at+3])
 		}
 		k, err := kindOfCSA(text[at+1 : at+3])
 		if err != nil {
@@ -270,7 +269,7 @@ func (r *csaReader) readRank(text string, rank int) (int, error) {
 	}
 	// Some programs end a rank with a dot.
 	if rest := trimBlanks(text[at:]); rest != "" && strings.IndexByte("*+-", rest[0]) >= 0 {
-		return at, fmt.Errorf("rank %d has more than 9 squares", rank)
+		return at, errLongRank.Error(rank)
 	}
 	return 0, nil
 }
@@ -281,7 +280,7 @@ func (r *csaReader) readRemoved(text string) (int, error) {
 	for at := 2; at < len(text); at += 4 {
 		s, k, err := parseCSAPiece(text[at:])
 		if err == nil && (s == shogi.NoSquare || r.setup.board[s].Kind() != k) {
-			err = fmt.Errorf("no such piece stands there at the start")
+			err = errNotThere.Error()
 		}
 		if err != nil {
 			return at, err
@@ -304,13 +303,13 @@ func (r *csaReader) readPieces(text string, c shogi.Color) (int, error) {
 		switch {
 		case err != nil:
 		case s == shogi.NoSquare && k >= shogi.King:
-			err = fmt.Errorf("a %s cannot be in hand", k)
+			err = errNeverHeld.Error(k)
 		case s == shogi.NoSquare && r.setup.hands[c].Count(k) == k.InSet():
-			err = fmt.Errorf("a set has only %d pieces of the kind %s", k.InSet(), k)
+			err = errSetHas.Error(k.InSet(), k)
 		case s == shogi.NoSquare:
 			r.setup.hands[c], r.setup.written.Hand[c] = r.setup.hands[c].With(k), true
 		case r.setup.board[s] != shogi.NoPiece:
-			err = fmt.Errorf("there is a piece on the square already")
+			err = errTaken.Error()
 		default:
 			r.setup.board[s] = shogi.PieceOf(c, k)
 		}
@@ -324,7 +323,7 @@ func (r *csaReader) readPieces(text string, c shogi.Color) (int, error) {
 // parseCSAPiece reads a square and a piece, as in 55OU; 00 is the hand, returned as NoSquare.
 func parseCSAPiece(text string) (shogi.Square, shogi.Kind, error) {
 	if len(text) < 4 {
-		return 0, 0, fmt.Errorf("%q, want a square and a piece, as in 55OU", text)
+		return 0, 0, errCSAPlace.Error(text)
 	}
 	s, err := parseCSASquare(text[:2])
 	if err != nil {
@@ -339,7 +338,7 @@ func parseCSASquare(text string) (shogi.Square, error) {
 		return shogi.NoSquare, nil
 	}
 	if text[0] < '1' || text[0] > '9' || text[1] < '1' || text[1] > '9' {
-		return 0, fmt.Errorf("%q is not a square (11 to 99, 00 for the hand)", text)
+		return 0, errCSASquare.Error(text)
 	}
 	return shogi.SquareAt(int(text[0]-'0'), int(text[1]-'0')), nil
 }
@@ -348,13 +347,13 @@ func parseCSASquare(text string) (shogi.Square, error) {
 // move.
 func (r *csaReader) readMove(text string) (int, error) {
 	if len(text) != 7 {
-		return 0, fmt.Errorf("%.300q, want a move as in +7776FU, or +0055FU for a drop", text)
+		return 0, errCSAMove.Error(text)
 	}
 	if err := r.begin(csaColor(text)); err != nil {
 		return 0, err
 	}
 	if csaColor(text) != r.board.Turn() {
-		return 0, fmt.Errorf("%q, but %s is to move", text, r.board.Turn())
+		return 0, errCSATurn.Error(text, r.board.Turn())
 	}
 	from, err := parseCSASquare(text[1:3])
 	if err != nil {
@@ -367,18 +366,18 @@ func (r *csaReader) readMove(text string) (int, error) {
 	m := shogi.DropOf(k, to)
 	switch {
 	case to == shogi.NoSquare:
-		return 3, fmt.Errorf("no move goes to the hand")
+		return 3, errToHand.Error()
 	case from == shogi.NoSquare:
 	default:
 		before := r.board.At(from).Kind()
 		promotes := before.CanPromote() && k == before+shogi.Promoted
 		if before != shogi.NoKind && before != k && !promotes {
-			return 5, fmt.Errorf("on %v stands a %s, which does not become a %s", from, before, k)
+			return 5, errBecomes.Error(from, before, k)
 		}
 		m = shogi.MoveOf(from, to, promotes)
 	}
 	if err := r.board.CheckMove(m); err != nil {
-		return 0, fmt.Errorf("move %q: %w", text, err)
+		return 0, errMove.Error(text, err)
 	}
 	r.board.Do(m)
 	r.record.Moves = append(r.record.Moves, m)

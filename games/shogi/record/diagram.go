@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
@@ -91,14 +90,14 @@ func parseHand(text string) (hand shogi.Hand, rest bool, column int, err error) 
 		}
 		k, ok := kindOf(letters[at])
 		if !ok || k >= shogi.King {
-			return 0, false, at + 1, fmt.Errorf("%q is not a piece in hand (飛, 角, 金, 銀, 桂, 香 or 歩), want なし if there is none", letters[at])
+			return 0, false, at + 1, errHandPiece.Error(letters[at])
 		}
 		n, ok := parseNumber(string(letters[first:end]))
 		if !ok {
-			return 0, false, first + 1, fmt.Errorf("%q is not a number from 一 to 十八", string(letters[first:end]))
+			return 0, false, first + 1, errHandNumber.Error(string(letters[first:end]))
 		}
 		if n+hand.Count(k) > k.InSet() {
-			return 0, false, at + 1, fmt.Errorf("%d of the kind %s in one hand, but a set has %d", n+hand.Count(k), k, k.InSet())
+			return 0, false, at + 1, errOneHand.Error(n+hand.Count(k), k, k.InSet())
 		}
 		for range n {
 			hand = hand.With(k)
@@ -123,15 +122,15 @@ func (s *setup) parseRow(text string, rank int) (column int, err error) {
 			case strings.ContainsRune(" ^　", mark):
 				at++
 			case !isSquare(mark): // blanks may have been removed
-				return at + 1, fmt.Errorf("%q, want a space before Black's pieces and empty squares and v before White's", mark)
+				return at + 1, errRowMark.Error(mark)
 			}
 		}
 		if at >= len(letters) || letters[at] == '|' {
-			return len(letters) + 1, fmt.Errorf("want 9 squares of two characters each, got %d", 9-file)
+			return len(letters) + 1, errRowSquares.Error(9 - file)
 		}
 		name := letters[at]
 		if !isSquare(name) {
-			return at + 1, fmt.Errorf("%q is not a piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 全 圭 杏 と) or an empty square (・)", name)
+			return at + 1, errRowPiece.Error(name)
 		}
 		if k, ok := kindOf(name); ok {
 			s.board[shogi.SquareAt(file, rank)] = shogi.PieceOf(c, k)
@@ -139,7 +138,7 @@ func (s *setup) parseRow(text string, rank int) (column int, err error) {
 		at++
 	}
 	if at < len(letters) && letters[at] != '|' && letters[at] != '｜' {
-		return at + 1, fmt.Errorf("%q, want | after nine squares", letters[at])
+		return at + 1, errRowEnd.Error(letters[at])
 	}
 	return 0, nil
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -152,10 +151,6 @@ const (
 	whiteMarks = "△☖▽"
 )
 
-func errSuffix(text string) error {
-	return fmt.Errorf("%.300q at the end, want 成, 不成, 打, 上, 寄, 引, 右, 左, 直 or a square as in (77)", text)
-}
-
 // scanJapanese reads the move at the beginning of text and returns what follows it.
 func scanJapanese(text string) (j japaneseMove, rest string, err error) {
 	j = japaneseMove{to: shogi.NoSquare, from: shogi.NoSquare, direction: -1}
@@ -175,10 +170,10 @@ func scanJapanese(text string) (j japaneseMove, rest string, err error) {
 		file, size := utf8.DecodeRuneInString(text)
 		rank, next := utf8.DecodeRuneInString(text[size:])
 		if next == 0 {
-			return j, "", fmt.Errorf("want a square and a piece, as in 7六歩 or 同銀")
+			return j, "", errWanted.Error()
 		}
 		if digitOf(file) == 0 || digitOf(rank) == 0 {
-			return j, "", fmt.Errorf("%q is not a square (1一 to 9九, or 同)", string([]rune{file, rank}))
+			return j, "", errSquare.Error(string([]rune{file, rank}))
 		}
 		j.to = shogi.SquareAt(digitOf(file), digitOf(rank))
 		rest = text[size+next:]
@@ -225,9 +220,9 @@ func parseMoveName(text string) (shogi.Kind, string, error) {
 		return k, text[size:], nil
 	}
 	if text == "" {
-		return shogi.NoKind, "", fmt.Errorf("the piece is missing after the square")
+		return shogi.NoKind, "", errNoPiece.Error()
 	}
-	return shogi.NoKind, "", fmt.Errorf("%q is not a piece (玉 飛 角 金 銀 桂 香 歩 龍 馬 成銀 成桂 成香 と)", letter)
+	return shogi.NoKind, "", errPiece.Error(letter)
 }
 
 // scanSuffixes reads what follows the piece and returns what follows that.
@@ -297,25 +292,25 @@ func (j *japaneseMove) scanOrigin(text string) (string, error) {
 	case strings.ContainsAny(inside, ":/"):
 		return text, nil // a time
 	}
-	return "", fmt.Errorf("%.300q, want the square the piece comes from, as in (77)", text)
+	return "", errOrigin.Error(text)
 }
 
 // find returns the one legal move that fits j. last is the square that 同 means before the
 // first move of the board.
 func (j *japaneseMove) find(b *shogi.Board, last shogi.Square) (shogi.Move, error) {
 	if j.mark != 0 && j.player != b.Turn() {
-		return shogi.NoMove, fmt.Errorf("%c, but %s is to move", j.mark, b.Turn())
+		return shogi.NoMove, errMark.Error(j.mark, b.Turn())
 	}
 	to := j.to
 	if m := b.LastMove(); m != shogi.NoMove {
 		last = m.To()
 	}
 	if j.same && to != last {
-		return shogi.NoMove, fmt.Errorf("同 (the square of the last move), but that did not go to %v", to)
+		return shogi.NoMove, errNotSame.Error(to)
 	}
 	if to == shogi.NoSquare {
 		if to = last; to == shogi.NoSquare {
-			return shogi.NoMove, fmt.Errorf("同 (the square of the last move), but this is the first move")
+			return shogi.NoMove, errFirstSame.Error()
 		}
 	}
 	var list [shogi.MaxMoves]shogi.Move
@@ -348,9 +343,9 @@ func (j *japaneseMove) find(b *shogi.Board, last shogi.Square) (shogi.Move, erro
 				return shogi.NoMove, err
 			}
 		}
-		return shogi.NoMove, fmt.Errorf("%s, who is to move, has no legal move like that with a %s", b.Turn(), j.kind)
+		return shogi.NoMove, errNoFit.Error(b.Turn(), j.kind)
 	}
-	return shogi.NoMove, fmt.Errorf("this can be %v or %v; say which by 右, 左, 直, 上, 寄 or 引, or by the square it comes from", fits[0], fits[1])
+	return shogi.NoMove, errTwoFit.Error(fits[0], fits[1])
 }
 
 // plain reports whether nothing in j rules out a drop.

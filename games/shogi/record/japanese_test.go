@@ -177,7 +177,7 @@ func parseJapanese(b *shogi.Board, text string) (shogi.Move, error) {
 	j, rest, err := scanJapanese(strings.TrimSpace(text))
 	m := shogi.NoMove
 	if err == nil && rest != "" {
-		err = errSuffix(rest)
+		err = errSuffix.Error(rest)
 	}
 	if err == nil {
 		m, err = j.find(b, shogi.NoSquare)

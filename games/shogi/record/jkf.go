@@ -95,7 +95,7 @@ const jkfOther = "OTHER"
 func (h *jkfHeader) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
-		return errors.New("header: want an object")
+		return errJKFHeader.Error()
 	}
 	for d.More() {
 		name, err := d.Token()
@@ -104,7 +104,7 @@ func (h *jkfHeader) UnmarshalJSON(text []byte) error {
 		}
 		var value string
 		if err := d.Decode(&value); err != nil {
-			return fmt.Errorf("header %q: want a text", name)
+			return errJKFTag.Error(name)
 		}
 		*h = append(*h, Tag{fmt.Sprint(name), value})
 	}
@@ -183,7 +183,7 @@ func (j *jkfRecord) record(h shogi.Hands) *Record {
 	}
 	var err error
 	if r.Start, r.Hands, err = j.start(h); err != nil {
-		r.Start, r.Err = shogi.Position{}, fmt.Errorf("JKF: the start position: %w", err)
+		r.Start, r.Err = shogi.Position{}, errJKFStart.Error(err)
 		return r
 	}
 	if len(j.Moves) == 0 {
@@ -221,10 +221,10 @@ func jkfError(data []byte, begin int, err error) error {
 		offset = syntax.Offset
 	case errors.As(err, &kind):
 		offset = kind.Offset
-		err = fmt.Errorf("%s: a %s, want %s", kind.Field, kind.Value, kind.Type)
+		err = errJKFType.Error(kind.Field, kind.Value, kind.Type)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		offset = int64(len(data))
-		err = errors.New("the record is cut off")
+		err = errCutOff.Error()
 	default:
 		return fmt.Errorf("JKF: %w", err)
 	}
@@ -244,11 +244,11 @@ func (j *jkfRecord) start(h shogi.Hands) (shogi.Position, shogi.Hands, error) {
 				return start, shogi.UsualHands, nil
 			}
 		}
-		return shogi.Position{}, shogi.UsualHands, fmt.Errorf("preset %q: want HIRATE, KY, KA, HI, HIKY, 2 to 10 or OTHER", j.Initial.Preset)
+		return shogi.Position{}, shogi.UsualHands, errPreset.Error(j.Initial.Preset)
 	}
 	d := j.Initial.Data
 	if d == nil {
-		return shogi.Position{}, shogi.UsualHands, errors.New("OTHER without data")
+		return shogi.Position{}, shogi.UsualHands, errNoData.Error()
 	}
 	var s setup
 	var err error
@@ -256,11 +256,11 @@ func (j *jkfRecord) start(h shogi.Hands) (shogi.Position, shogi.Hands, error) {
 		return shogi.Position{}, shogi.UsualHands, err
 	}
 	if len(d.Board) > 9 || len(d.Hands) > 2 {
-		return shogi.Position{}, shogi.UsualHands, errors.New("want 9 files and 2 hands")
+		return shogi.Position{}, shogi.UsualHands, errFiles.Error()
 	}
 	for file, ranks := range d.Board {
 		if len(ranks) > 9 {
-			return shogi.Position{}, shogi.UsualHands, fmt.Errorf("file %d: want 9 ranks, got %d", file+1, len(ranks))
+			return shogi.Position{}, shogi.UsualHands, errFileRanks.Error(file+1, len(ranks))
 		}
 		for rank, piece := range ranks {
 			if piece.Kind == "" {
@@ -285,7 +285,7 @@ func (j *jkfRecord) start(h shogi.Hands) (shogi.Position, shogi.Hands, error) {
 		for name, count := range hand {
 			k, err := kindOfCSA(name)
 			if err == nil && (k >= shogi.King || count < 0 || count > k.InSet()) && count != 0 {
-				err = fmt.Errorf("%d %s in hand", count, name)
+				err = errJKFHand.Error(count, name)
 			}
 			if err != nil {
 				return shogi.Position{}, shogi.UsualHands, err
@@ -300,7 +300,7 @@ func (j *jkfRecord) start(h shogi.Hands) (shogi.Position, shogi.Hands, error) {
 
 func jkfColor(color int) (shogi.Color, error) {
 	if color != 0 && color != 1 {
-		return 0, fmt.Errorf("color %d, want 0 (sente) or 1 (gote)", color)
+		return 0, errColor.Error(color)
 	}
 	return shogi.Color(color), nil
 }
@@ -331,7 +331,7 @@ func (r *jkfReader) comment(comments [][]string, moves int, text string) [][]str
 // fail keeps the first error.
 func (r *jkfReader) fail(ply int, err error) {
 	if r.record.Err == nil {
-		r.record.Err = fmt.Errorf("JKF: move %d: %w", ply+1, err)
+		r.record.Err = errJKFMove.Error(ply+1, err)
 	}
 }
 
@@ -359,7 +359,7 @@ func (r *jkfReader) line(entries []jkfEntry, ply, number int) (l jkfLine) {
 			m, err := r.move(x.Move)
 			switch {
 			case err == nil && l.ending != NoEnding:
-				err = errors.New("a move after the end of the game")
+				err = errAfterEnd.Error()
 				fallthrough
 			case err != nil:
 				r.fail(at, err)
@@ -418,7 +418,7 @@ func (r *jkfReader) move(x *jkfMove) (shogi.Move, error) {
 	b := r.board
 	if x.Color != nil {
 		if c, err := jkfColor(*x.Color); err != nil || c != b.Turn() {
-			return shogi.NoMove, fmt.Errorf("color %d, but %s is to move", *x.Color, b.Turn())
+			return shogi.NoMove, errColorTurn.Error(*x.Color, b.Turn())
 		}
 	}
 	k, err := kindOfCSA(x.Piece)
@@ -434,7 +434,7 @@ func (r *jkfReader) move(x *jkfMove) (shogi.Move, error) {
 	case x.Same && last != shogi.NoMove:
 		to = last.To()
 	default:
-		return shogi.NoMove, errors.New("to is missing")
+		return shogi.NoMove, errNoTo.Error()
 	}
 	m := shogi.DropOf(k, to)
 	if x.From != nil {
@@ -448,7 +448,7 @@ func (r *jkfReader) move(x *jkfMove) (shogi.Move, error) {
 		case k != k.Unpromoted() && is == k.Unpromoted(): // the piece after the move
 			promotes = true
 		default:
-			return shogi.NoMove, fmt.Errorf("piece %s, but on %v is a %s", x.Piece, from, is)
+			return shogi.NoMove, errJKFPiece.Error(x.Piece, from, is)
 		}
 		m = shogi.MoveOf(from, to, promotes)
 	}
@@ -458,7 +458,7 @@ func (r *jkfReader) move(x *jkfMove) (shogi.Move, error) {
 // square returns a square.
 func (s *jkfSquare) square() (shogi.Square, error) {
 	if s.X < 1 || s.X > 9 || s.Y < 1 || s.Y > 9 {
-		return shogi.NoSquare, fmt.Errorf("square %d,%d: want x and y from 1 to 9", s.X, s.Y)
+		return shogi.NoSquare, errJKFSquare.Error(s.X, s.Y)
 	}
 	return shogi.SquareAt(s.X, s.Y), nil
 }

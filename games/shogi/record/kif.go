@@ -2,7 +2,6 @@ package record
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -47,7 +46,7 @@ func parseKIF(data []byte, h shogi.Hands) ([]Record, error) {
 	finish(previous)
 	finish(r)
 	if len(records) == 0 {
-		return nil, errors.New("KIF: no record: want headers (name：value), a diagram or numbered moves")
+		return nil, errNoKIF.Error()
 	}
 	return records, nil
 }
@@ -183,7 +182,7 @@ func (r *kifReader) read(line string) {
 	} else if name, value, ok := cutHeader(text); ok {
 		r.readHeader(name, value, at)
 	} else if r.damaged(text) && r.begin() {
-		r.fail(r.place(at(text), fmt.Errorf("%.300q is neither a move nor a remark (*)", text)))
+		r.fail(r.place(at(text), errKIFLine.Error(text)))
 	}
 }
 
@@ -338,7 +337,7 @@ func (r *kifReader) readLast(text string) {
 func (r *kifReader) readRow(text string, column int) {
 	r.rows++
 	if r.rows > 9 {
-		r.fail(r.place(column, fmt.Errorf("row %d of a diagram of nine", r.rows)))
+		r.fail(r.place(column, errRow.Error(r.rows)))
 	} else if at, err := r.setup.parseRow(text, r.rows); err != nil {
 		r.fail(r.place(column+at-1, err))
 	}
@@ -374,7 +373,7 @@ func (r *kifReader) readHeader(name, value string, at func(string) int) {
 		case "":
 		default:
 			if r.board == nil {
-				r.fail(r.place(0, fmt.Errorf("手番 %q, want 先手 or 後手", value)))
+				r.fail(r.place(0, errTurn.Error(value)))
 			}
 		}
 	case "手合割":
@@ -393,7 +392,7 @@ func (r *kifReader) readHand(c shogi.Color, value string, column int) {
 	r.given[c] = r.given[c] || r.rows == 0
 	h, rest, at, err := parseHand(value)
 	if err == nil && rest && r.setup.written.Rest[c.Other()] {
-		at, err = 1, errors.New("both sides hold all other pieces")
+		at, err = 1, errBothRest.Error()
 	}
 	switch {
 	case r.board != nil:
@@ -427,7 +426,7 @@ func (r *kifReader) start() (shogi.Position, shogi.Hands, error) {
 		case r.handicap == "":
 			given = shogi.Start()
 		case !known:
-			return given, shogi.UsualHands, fmt.Errorf("KIF: %w", &SyntaxError{r.handicapLine, 5, fmt.Errorf("%q is not a handicap, want 平手, 香落ち, 右香落ち, 角落ち, 飛車落ち, 飛香落ち, 二枚落ち to 十枚落ち, or a diagram", r.handicap)})
+			return given, shogi.UsualHands, fmt.Errorf("KIF: %w", &SyntaxError{r.handicapLine, 5, errHandicap.Error(r.handicap)})
 		}
 		start := setupOf(given)
 		if r.hasTurn {
@@ -436,7 +435,7 @@ func (r *kifReader) start() (shogi.Position, shogi.Hands, error) {
 		return start.position(r.hands)
 	}
 	if r.rows < 9 {
-		return given, shogi.UsualHands, r.place(0, fmt.Errorf("the diagram must have 9 rows, and has %d", r.rows))
+		return given, shogi.UsualHands, r.place(0, errRows.Error(r.rows))
 	}
 	if r.handErr != nil {
 		return given, shogi.UsualHands, r.handErr

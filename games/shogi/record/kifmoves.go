@@ -1,7 +1,6 @@
 package record
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -52,7 +51,7 @@ func (r *kifReader) readMove(text string, number int) (string, error) {
 	if main && len(r.record.Moves) == 0 && !r.ended && !r.stopped {
 		r.first, r.next = max(number, 0), max(number, 0)
 		if number > 1 && r.rows == 0 {
-			return "", fmt.Errorf("the first move has the number %d; want 1 without a diagram", number)
+			return "", errFirstNumber.Error(number)
 		}
 	}
 	if r.stopped {
@@ -60,10 +59,10 @@ func (r *kifReader) readMove(text string, number int) (string, error) {
 		return "", nil
 	}
 	if r.ended {
-		return "", fmt.Errorf("a move after the end of the game")
+		return "", errAfterEnd.Error()
 	}
 	if number >= 0 && number != r.next {
-		return "", fmt.Errorf("move number %d, want %d", number, r.next)
+		return "", errNumber.Error(number, r.next)
 	}
 	r.next++
 	j, rest, err := scanJapanese(text)
@@ -72,10 +71,10 @@ func (r *kifReader) readMove(text string, number int) (string, error) {
 		m, err = r.findMove(&j)
 	}
 	if err == nil && rest != "" && number >= 0 && !beginsWith(rest, blanks+"(（+"+blackMarks+whiteMarks) {
-		err = errSuffix(rest)
+		err = errSuffix.Error(rest)
 	}
 	if err != nil {
-		return "", fmt.Errorf("move %.300q: %w", strings.Trim(strings.TrimSuffix(text, rest), blanks), err)
+		return "", errMove.Error(strings.Trim(strings.TrimSuffix(text, rest), blanks), err)
 	}
 	r.board.Do(m)
 	if !main {
@@ -147,7 +146,7 @@ func (r *kifReader) readEnding(text string, number int, at func(string) int) {
 	switch {
 	case !known && (number != r.next || namesMove(text) || beginsMove(text)):
 		if (number < 0 || namesMove(text) || beginsMove(text)) && !r.stopped {
-			r.fail(r.place(at(text), fmt.Errorf("%.300q is not a move", text)))
+			r.fail(r.place(at(text), errNotMove.Error(text)))
 		}
 		return
 	case r.ended:
@@ -245,7 +244,7 @@ func (r *kifReader) readVariation(text string) {
 	}
 	ply := number - max(r.first, 1)
 	if number < 0 || ply < 0 || ply > max(r.ply(), len(r.record.Moves)) {
-		r.fail(r.place(0, fmt.Errorf("%.300q: want the number of a move of a line before it", text)))
+		r.fail(r.place(0, errVariation.Error(text)))
 		ply = r.ply()
 	}
 	switch {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/yomikiri/yomikiri/games/shogi"
-	"github.com/yomikiri/yomikiri/internal/bilingual"
 )
 
 // Record is a game, or a problem with its solution.
@@ -151,14 +150,6 @@ func (e *SyntaxError) in(japanese bool) string {
 	}
 	return errColumn.In(japanese, e.Line, e.Column, e.Err)
 }
-
-// Messages of this package that are in both languages.
-var (
-	errLine     = bilingual.Message{English: "line %d: %v", Japanese: "%d行目: %v"}
-	errColumn   = bilingual.Message{English: "line %d, column %d: %v", Japanese: "%d行%d文字目: %v"}
-	errNoPly    = bilingual.Message{English: "no position after %d moves: the record has %d", Japanese: "%d手目の局面がありません（棋譜は%d手）"}
-	errNoRecord = bilingual.Message{English: "no records: want KIF, KI2, CSA, or SFEN with a position on each line", Japanese: "棋譜がありません（KIF、KI2、CSA、一行一局面の SFEN）"}
-)
 
 // Unwrap returns the reason.
 func (e *SyntaxError) Unwrap() error { return e.Err }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -52,7 +51,7 @@ func ParseUSEN(text string, h shogi.Hands) *Record {
 	r := new(Record)
 	sections := strings.Split(text, "~")
 	if len(sections) < 2 {
-		r.Err = errors.New("USEN: want ~ before each line of play, as in ~0.6y236e.r")
+		r.Err = errNoUSEN.Error()
 		return r
 	}
 	start := shogi.Start()
@@ -73,14 +72,14 @@ func ParseUSEN(text string, h shogi.Hands) *Record {
 		ply, err := strconv.Atoi(parts[0])
 		switch {
 		case len(parts) < 2 || len(parts) > 3 || err != nil || ply < 0:
-			err = fmt.Errorf("%.40q: want a number, moves and an ending with dots between, as in 0.6y236e.r", section)
+			err = errUSENParts.Error(section)
 		case i == 0 && ply != 0:
-			err = errors.New("the first line of play does not begin at 0")
+			err = errUSENFirst.Error()
 		case ply > len(path):
-			err = fmt.Errorf("a line of play after %d moves, and there are %d", ply, len(path))
+			err = errUSENLate.Error(ply, len(path))
 		}
 		if err != nil {
-			r.Err = fmt.Errorf("USEN: section %d: %w", i+1, err)
+			r.Err = errUSENSection.Error(i+1, err)
 			return r
 		}
 		for b.Ply() > ply {
@@ -112,7 +111,7 @@ func ParseUSEN(text string, h shogi.Hands) *Record {
 			r.Variations = append(r.Variations, Variation{Leaves: leaves, Ply: ply, Moves: moves, Ending: ending, Result: result})
 		}
 		if err != nil {
-			r.Err = fmt.Errorf("USEN: section %d: move %d: %w", i+1, ply+len(moves)+1, err)
+			r.Err = errUSENMove.Error(i+1, ply+len(moves)+1, err)
 			break
 		}
 	}
@@ -124,11 +123,11 @@ func ParseUSEN(text string, h shogi.Hands) *Record {
 func usenMoves(b *shogi.Board, text string) (moves []shogi.Move, err error) {
 	for ; text != ""; text = text[usenDigits:] {
 		if len(text) < usenDigits {
-			return moves, fmt.Errorf("%q: want three digits for a move", text)
+			return moves, errUSENShort.Error(text)
 		}
 		number, err := strconv.ParseUint(text[:usenDigits], usenBase, 16)
 		if err != nil {
-			return moves, fmt.Errorf("%q: want digits and small letters", text[:usenDigits])
+			return moves, errUSENDigits.Error(text[:usenDigits])
 		}
 		from, to := int(number)/2/usenSquares, int(number)/2%usenSquares
 		target := shogi.SquareAt(to%9+1, to/9+1)
@@ -139,10 +138,10 @@ func usenMoves(b *shogi.Board, text string) (moves []shogi.Move, err error) {
 		case from >= usenFirstInHand && from < usenFirstInHand+len(usenHand):
 			m = shogi.DropOf(usenHand[from-usenFirstInHand], target)
 		default:
-			return moves, fmt.Errorf("%q: there is no square or piece in hand with the number %d", text[:usenDigits], from)
+			return moves, errUSENFrom.Error(text[:usenDigits], from)
 		}
 		if err := b.CheckMove(m); err != nil {
-			return moves, fmt.Errorf("%v: %w", m, err)
+			return moves, errUSENIllegal.Error(m, err)
 		}
 		b.Do(m)
 		moves = append(moves, m)

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -198,10 +197,10 @@ func ParseWestern(text string) []*Record {
 			}
 			m, err := westernMoveOf(b, text)
 			if err == nil && ended {
-				err = errors.New("a move after the end of the game")
+				err = errAfterEnd.Error()
 			}
 			if err != nil {
-				fail(s.line, fmt.Errorf("move %d, %.20q: %w", len(r.Moves)+1, text, err))
+				fail(s.line, errWesternMove.Error(len(r.Moves)+1, text, err))
 				continue
 			}
 			b.Do(m)
@@ -267,7 +266,7 @@ func (r *Record) westernTag(text string) error {
 func westernMoveOf(b *shogi.Board, text string) (shogi.Move, error) {
 	parts := westernMove.FindStringSubmatch(strings.TrimRight(text, ",!?"))
 	if parts == nil {
-		return shogi.NoMove, errors.New("want a move such as P-7f, Bx2b+ or P*5e")
+		return shogi.NoMove, errWestern.Error()
 	}
 	k := westernKind(parts[1])
 	to := westernSquare(parts[4])
@@ -287,9 +286,9 @@ func westernMoveOf(b *shogi.Board, text string) (shogi.Move, error) {
 	case 1:
 		return fits[0], nil
 	case 0:
-		return shogi.NoMove, fmt.Errorf("%s, who is to move, has no legal move like that", b.Turn())
+		return shogi.NoMove, errWesternNoFit.Error(b.Turn())
 	}
-	return shogi.NoMove, fmt.Errorf("this can be %v or %v; say which by the square it comes from, as in %s%v%s%v", fits[0], fits[1], parts[1], fits[0].From(), parts[3], to)
+	return shogi.NoMove, errWesternTwoFit.Error(fits[0], fits[1], parts[1], fits[0].From(), parts[3], to)
 }
 
 // westernLetters are the pieces by their letters.

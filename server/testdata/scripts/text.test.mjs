@@ -124,7 +124,7 @@ test('rule options and refusals are Japanese on the Japanese page', () => {
   inJapanese(() => {
     assert.equal(fullTitle(game), 'チェッカー 6×6、駒 4 個');
     assert.equal(refusal(game, refused, 2), '「白の勝ち」の節点 1、局面 "x": proof refused: y');
-    assert.equal(reason({ code: 'bad_position', message: 'white, the defender, has no king on the board' }), 'この局面は使えません (受方の玉がありません)');
+    assert.equal(reason({ code: 'bad_position', message: 'white, the defender, has no king on the board', japanese: '受方の玉がありません' }), 'この局面は使えません (受方の玉がありません)');
     assert.equal(reason({ code: 'bad_record', message: 'the text: PDN line 2: "e4": want a move' }), '棋譜に読めないところがあります (2 行目)');
   });
 });
