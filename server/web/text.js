@@ -102,7 +102,7 @@ const words = {
   choose: ['Which one?', 'どちらにしますか'],
   notLegal: ['Not a legal move: {}', '指せない手です: {}'], cannotMove: ['{}: no legal move from here', '{}からの手はありません'],
   tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'], edges1: ['top to bottom', '上下'], edges2: ['left to right', '左右'],
-  candidates: ['Candidate moves', '候補手'], rate: ['chances of {} ~{} %', '{}の勝率 ～{} %'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
+  candidates: ['Candidate moves', '候補手'], rate: ['{} wins ~{}\u00a0%', '{}の勝率 ～{}\u00a0%'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
   badMove: ['The link has a move that is not legal: {}', 'リンクに指せない手があります: {}'],
   board: ['Board', '盤'],
   stones: ['{} stones', '石 {} 個'],
@@ -210,6 +210,7 @@ const players = {
   shogi: [['Black', 'White'], ['先手', '後手']],
   gomoku: colours, checkers: colours, othello: colours,
   hex: [['Red', 'Blue'], ['赤', '青']],
+  awari: [['South', 'North'], ['先手', '後手']],
   tictactoe: [['X', 'O'], ['×', '○']],
   connect4: [['Yellow', 'Red'], ['黄', '赤']],
 };
