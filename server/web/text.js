@@ -14,6 +14,7 @@ const words = {
   probing: ['probing…', '照会中…'],
   // Errors, by their code. In English the server's own words are shown.
   offline: ['The server does not answer.', 'サーバーが応答しません。'],
+  not_loaded: ['This needs a part of the database that is not loaded, and the web host cannot be reached.', '読み込んでいないデータが必要ですが、サイトに接続できません。'],
   bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'], bad_record: ['', '棋譜に読めないところがあります'], atLine: ['', '{} 行目'],
   not_found: ['', '見つかりません'], not_held: ['', 'この局面はデータベースにありません。'], too_large: ['', '要求が大きすぎます。'],
   timeout: ['', '要求が時間内に届きませんでした。'], forbidden: ['', 'このページからの要求は許されていません。'],
@@ -257,7 +258,7 @@ function inJapanese(message) {
 
 /** reason says why the server refused something. What depends on the request follows. */
 export function reason(e) {
-  const translated = e.code === 'offline' || (japanese && e.code in words);
+  const translated = ['offline', 'not_loaded'].includes(e.code) || (japanese && e.code in words);
   const more = e.id ? ` [${e.id}]` : translated && /^(bad_|not_found)/.test(e.code) ? ` (${inJapanese(e.message)})` : '';
   return (translated ? t(e.code) : e.message) + more;
 }
