@@ -304,6 +304,6 @@ func (r *checkedProof) text(program, dir string, paint ui.Paint) string {
 	b.Line("nodes", "%s: %s with a move, %s with all replies, %s with a certificate%s", ui.Grouped(r.Nodes), ui.Grouped(r.Or), ui.Grouped(r.And), ui.Grouped(r.Certified), more)
 	b.Line("replies", "%s, of which %s need no node", ui.Grouped(r.Replies), ui.Grouped(r.Immediate))
 	b.Line("references", "%s; at most %s nodes kept", ui.Grouped(r.References), ui.Grouped(r.Live))
-	b.Line("size", "%s, %.1f s", ui.Size(r.Bytes), r.Seconds)
+	b.Line("size", "%s, %.1f s", ui.FileSize(r.Bytes), r.Seconds)
 	return b.String()
 }

@@ -69,7 +69,7 @@ func (o *packOptions) run(cmd *cobra.Command, from, to string) error {
 		return err
 	}
 	r.Seconds = time.Since(begin).Seconds()
-	return o.Result(cmd, r, fmt.Sprintf("%s: %s, checksum %s, in %s\n", to, ui.Size(uint64(r.Bytes)), r.Checksum, ui.Seconds(time.Since(begin))))
+	return o.Result(cmd, r, fmt.Sprintf("%s: %s, checksum %s, in %s\n", to, ui.FileSize(uint64(r.Bytes)), r.Checksum, ui.Seconds(time.Since(begin))))
 }
 
 // pack writes a database into a file.

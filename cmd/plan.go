@@ -64,7 +64,7 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 			if s.OnDisk {
 				solving = "on disk"
 			}
-			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, ui.Grouped(s.Positions), solving, ui.Size(s.Kept), ui.Size(s.Disk))
+			fmt.Fprintf(&b, "%-8s %18s %16s %14s %12s\n", s.Name, ui.Grouped(s.Positions), solving, ui.Size(s.Kept), ui.FileSize(s.Disk))
 		}
 	}
 	most := max(p.Peak+taken, memory.Peak())
@@ -77,13 +77,13 @@ func writePlan(w io.Writer, u *games.Universe, p *retro.Plan, taken uint64) erro
 	default:
 		fmt.Fprintf(&b, "  memory  at most %s\n", ui.Size(most))
 	}
-	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", ui.Size(p.Disk), ui.Size(p.Database))
+	fmt.Fprintf(&b, "  disk    at most %s while solving, %s for the database that stays\n", ui.FileSize(p.Disk), ui.FileSize(p.Database))
 	if p.Read > 0 {
 		what := "the tiers marked are"
 		if len(p.Tiers) == 1 {
 			what = "the game is"
 		}
-		fmt.Fprintf(&b, "  %s solved on disk: about %s read and %s written, and 1.5 times as long\n", what, ui.Size(p.Read), ui.Size(p.Written))
+		fmt.Fprintf(&b, "  %s solved on disk: about %s read and %s written, and 1.5 times as long\n", what, ui.FileSize(p.Read), ui.FileSize(p.Written))
 		fmt.Fprintf(&b, "  where free memory caches the files; more where the disk has to keep up\n")
 	}
 	_, err := io.WriteString(w, b.String())
@@ -111,7 +111,7 @@ func onDisk(s *retro.Solution) []string {
 		if len(s.Tiers) > 1 {
 			name += " " + s.Universe.Tiers[p.Tier].Name
 		}
-		lines = append(lines, fmt.Sprintf("on disk: %s: %s, %s read, %s written", name, times, ui.Size(c.Read), ui.Size(c.Written)))
+		lines = append(lines, fmt.Sprintf("on disk: %s: %s, %s read, %s written", name, times, ui.FileSize(c.Read), ui.FileSize(c.Written)))
 	}
 	return lines
 }

@@ -155,7 +155,7 @@ func (o *publishOptions) run(cmd *cobra.Command, l plugins, args []string) (err 
 			files = max((d.Size+d.Part-1)/d.Part, 1)
 		}
 		r.Games = append(r.Games, publishedGame{d.Game.Name, d.Size, files, d.Game.Checksum})
-		text += fmt.Sprintf("%s: %s in %s, checksum %s\n", d.Game.Name, ui.Size(uint64(d.Size)), ui.Counted(uint64(files), "file"), d.Game.Checksum)
+		text += fmt.Sprintf("%s: %s in %s, checksum %s\n", d.Game.Name, ui.FileSize(uint64(d.Size)), ui.Counted(uint64(files), "file"), d.Game.Checksum)
 	}
 	if err := static.Write(part, list, readers); err != nil {
 		return err

@@ -343,7 +343,7 @@ func solveLine(r retro.Progress) string {
 		}
 	}
 	if r.Counts.Loads > 0 {
-		fmt.Fprintf(&b, ", on disk: %s read, %s written", ui.Size(r.Counts.Read), ui.Size(r.Counts.Written))
+		fmt.Fprintf(&b, ", on disk: %s read, %s written", ui.FileSize(r.Counts.Read), ui.FileSize(r.Counts.Written))
 	}
 	return b.String()
 }
@@ -436,11 +436,7 @@ func summary(g *app.Game, dir string, m *db.Manifest) string {
 	_, bytes := m.StoreFiles()
 	b.Line("time", "%.1f s, %s", m.Built.Time.Seconds(), ui.Counted(uint64(m.Built.Threads), "thread"))
 	b.Line("peak memory", "%s", ui.Size(m.Built.Memory))
-	stored := fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-	if bytes < 1e6 {
-		stored = fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
-	}
-	b.Line("database", "%s, %s, %.2f bits for each position not finished", dir, stored, 8*float64(bytes)/float64(max(total.Unfinished, 1)))
+	b.Line("database", "%s, %s, %.2f bits for each position not finished", dir, ui.FileSize(uint64(bytes)), 8*float64(bytes)/float64(max(total.Unfinished, 1)))
 	b.Line("checksum", "%s", m.Checksum)
 	return b.String()
 }

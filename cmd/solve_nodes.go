@@ -59,7 +59,7 @@ func (o *nodesOptions) plan(cmd *cobra.Command, u *games.Universe, cfg *retro.Co
 	each := cfg.Plan.Share(o.count)
 	if show && u.Size() >= worthPlanning {
 		_, err := fmt.Fprintf(cmd.ErrOrStderr(), "plan for %s, on each of %s:\n  memory  at most %s\n  disk    at most %s, and here %s for the database\n",
-			u.Name, ui.Counted(uint64(o.count), "node"), ui.Size(each.Peak), ui.Size(each.Disk), ui.Size(cfg.Plan.Database))
+			u.Name, ui.Counted(uint64(o.count), "node"), ui.Size(each.Peak), ui.FileSize(each.Disk), ui.FileSize(cfg.Plan.Database))
 		if err != nil {
 			return err
 		}

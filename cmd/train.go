@@ -392,6 +392,6 @@ func (r *trained) text() string {
 	if text := r.Agreement.text(); text != "" {
 		fmt.Fprintf(&b, "\n%s", text)
 	}
-	fmt.Fprintf(&b, "\nweights   %s: %s, %s of them 0, in %s\n", r.Weights, ui.Grouped(uint64(r.All)), ui.Grouped(uint64(r.Zero)), ui.Size(uint64(r.Bytes)))
+	fmt.Fprintf(&b, "\nweights   %s: %s, %s of them 0, in %s\n", r.Weights, ui.Grouped(uint64(r.All)), ui.Grouped(uint64(r.Zero)), ui.FileSize(uint64(r.Bytes)))
 	return b.String()
 }

@@ -76,7 +76,7 @@ func TestExplorerOpponent(t *testing.T) {
 		js[bool](p, "document.querySelector('.cell[data-place=d6]').focus(), true")
 		p.run(chromedp.KeyEvent(kb.Enter))
 		p.made(2)
-		require.Regexp(t, `^Estimate of a search, not a value: (chances of (Yellow|Red) ~\d+ %|about equal)$`, p.text("#estimate"))
+		require.Regexp(t, `^Estimate of a search, not a value: ((Yellow|Red) wins ~\d+\x{a0}%|about equal)$`, p.text("#estimate"))
 		require.Regexp(t, `Red: [a-g]\. Yellow to move\. Estimate of a search, not a value: `, p.text("#live"))
 		require.Equal(t, "Yellow to move", strings.TrimSpace(p.text("#verdict-text")), "an estimate is no value")
 		p.click("#do-back")

@@ -32,7 +32,7 @@ func fours(t *testing.T) server.Search {
 		line, _, err := games.ParseMoves(g.Board, p, []string{"f8", "e8", "j8"})
 		return app.Found{From: p, Line: line, Result: map[string]any{"result": "win", "by": "fours", "moves": 2, "zone": []string{"e8", "f8", "j8"}}}, err
 	}
-	return server.NewSearch(server.SearchSource{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Game: g, Finder: &app.Finder{Run: run}})
+	return server.NewSearch(server.SearchSource{Name: "gomoku", Title: "Gomoku", Game: g, Finder: &app.Finder{Run: run}})
 }
 
 // mates is the search for mates.

@@ -113,7 +113,7 @@ func testCounts(t *testing.T, s *httptest.Server) {
 	sides("Sente to move 3 pieces + chick×1", "Gote 3 pieces + chick×1")
 	p.visit("?game=awari")
 	p.ready()
-	require.Equal(t, "First to move", p.text("#sides"), "the stores are on the board")
+	require.Equal(t, "South to move", p.text("#sides"), "the stores are on the board")
 	p.sound("404")
 }
 
@@ -125,8 +125,8 @@ func testCandidates(t *testing.T, s *httptest.Server) {
 	p.click("#estimates")
 	p.until("document.querySelectorAll('#candidates li').length === 5 && !document.querySelector('.waiting')")
 	require.Equal(t, "d", p.text("#candidates li:first-child .name"), "best first")
-	require.Equal(t, "Estimate of a search, not a value: chances of Yellow ~80 %", p.text("#estimate"), "what the best move says")
-	require.Equal(t, "chances of Red ~20 %", p.text("#candidates .estimated .cost"))
+	require.Equal(t, "Estimate of a search, not a value: Yellow wins ~80\u00a0%", p.text("#estimate"), "what the best move says")
+	require.Equal(t, "Red wins ~20\u00a0%", p.text("#candidates .estimated .cost"))
 	require.Equal(t, 1, p.nodes("#candidates .estimated .rate"))
 	require.Zero(t, p.nodes("#candidates .estimated .value"), "an estimate is no value")
 	require.Equal(t, 4, p.nodes("#candidates .value.win"), "Yellow wins")

@@ -222,7 +222,7 @@ func TestPublished(t *testing.T) {
 			s.CloseClientConnections()
 			s.Close()
 			require.Equal(t, 200, js[int](p, "fetch('api/v1/dobutsu%3Asize%3D3x3?position=startpos').then((answer) => answer.status)"))
-			require.Contains(t, js[string](p, "fetch('api/v1/tictactoe').then((answer) => answer.text())"), "cannot be fetched")
+			require.Contains(t, js[string](p, "fetch('api/v1/tictactoe').then((answer) => answer.text())"), `"not_loaded","message":"tictactoe cannot be fetched`)
 			p.run(chromedp.KeyEvent(kb.ArrowLeft))
 			p.until(fmt.Sprintf("document.querySelector('#verdict-text').innerText === %q", before))
 			p.sound("ERR_")

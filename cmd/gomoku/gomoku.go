@@ -34,7 +34,7 @@ var Extra = app.Extra[*gomoku.Game, gomoku.Position, gomoku.Square]{
 
 	CertificateLine: certificateLine,
 
-	Search:  &app.Search[*gomoku.Game, gomoku.Position, gomoku.Square]{Name: "gomoku", Title: "Gomoku: wins by fours and threes", Run: findThreats},
+	Search:  &app.Search[*gomoku.Game, gomoku.Position, gomoku.Square]{Name: "gomoku", Title: "Gomoku", Run: findThreats},
 	Records: records.Gomoku,
 	Instead: "gomoku or prove",
 	Attack: &app.Attack[*gomoku.Game, gomoku.Position]{

@@ -83,7 +83,7 @@ func Open(cmd *cobra.Command, files []string, family *games.Info, playerOf func(
 		}
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s in %s: form and checksums are right (%s); each certificate is checked before the first move by it, %s check checks all\n",
-		ui.Counted(uint64(len(files)), "proof"), ui.Counted(nodes, "node"), ui.Size(bytes), ui.Seconds(time.Since(begin)), cmd.Root().Name())
+		ui.Counted(uint64(len(files)), "proof"), ui.Counted(nodes, "node"), ui.FileSize(bytes), ui.Seconds(time.Since(begin)), cmd.Root().Name())
 	return byGame, nil
 }
 

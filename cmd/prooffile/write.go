@@ -52,5 +52,5 @@ func Write(path string, header proof.Header, p *ui.Progress, write func(w *proof
 
 // String describes the file in human-readable form.
 func (f *File) String() string {
-	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, ui.Counted(f.Nodes, "node"), ui.Size(f.Bytes), f.Seconds)
+	return fmt.Sprintf("%s: %s in %s, %.1f s", f.File, ui.Counted(f.Nodes, "node"), ui.FileSize(f.Bytes), f.Seconds)
 }

@@ -10,6 +10,8 @@ import (
 	"syscall/js"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/yomikiri/yomikiri/server/lookup"
 )
 
 // file describes a packed database on a web host.
@@ -99,7 +101,7 @@ func (r *ranges) get(part int, begin, length int64) ([]byte, error) {
 	abort := js.Global().Get("AbortController").New()
 	response, err := await(js.Global().Call("fetch", r.file.Parts[part], map[string]any{"headers": headers, "signal": abort.Get("signal")}))
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be fetched: %w", r.file.Name, err)
+		return nil, fmt.Errorf("%s cannot be fetched: %w: %v", r.file.Name, lookup.ErrNotLoaded, err)
 	}
 	status := response.Get("status").Int()
 	size := min(r.file.Part, r.file.Size-int64(part)*r.file.Part)
@@ -113,7 +115,7 @@ func (r *ranges) get(part int, begin, length int64) ([]byte, error) {
 	}
 	buffer, err := await(response.Call("arrayBuffer"))
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be fetched: %w", r.file.Name, err)
+		return nil, fmt.Errorf("%s cannot be fetched: %w: %v", r.file.Name, lookup.ErrNotLoaded, err)
 	}
 	data := make([]byte, buffer.Get("byteLength").Int())
 	js.CopyBytesToGo(data, js.Global().Get("Uint8Array").New(buffer))

@@ -41,7 +41,10 @@ var tooLong = regexp.MustCompile(`("(?:[^"\\]|\\.){200})(?:[^"\\]|\\.)+|([^\s"]{
 // Brief shortens what a message quotes, which may be as long as a user's file.
 func Brief(message string) string { return tooLong.ReplaceAllString(message, "$1$2...") }
 
-// Size formats a number of bytes.
+// FileSize formats a number of bytes on disk.
+func FileSize(n uint64) string { return memory.Disk(n) }
+
+// Size formats a number of bytes of memory.
 func Size(n uint64) string { return memory.Text(n) }
 
 // Seconds formats a duration in a suitable unit.

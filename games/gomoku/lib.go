@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"github.com/yomikiri/yomikiri/games/pgn"
 	"github.com/yomikiri/yomikiri/games/sgf"
@@ -39,7 +42,22 @@ func IsLib(begin []byte) bool { return strings.HasPrefix(string(begin), libMagic
 
 // ParseLib reads a library of RenLib as a tree in SGF, with its variations, comments and texts on squares. The game that was
 // played goes from each node to its first child. Of a broken library it returns the nodes before that, with an error.
+//
+// A library does not name its encoding. Texts that are not UTF-8 are Chinese if all bytes of the library that are not ASCII come
+// in pairs as in GB2312, and else Latin-1, where letters such as ä are mostly alone.
 func ParseLib(data []byte) (*sgf.Record, error) {
+	l := libScanner{data: data, at: libHead, chinese: true}
+	r, err := l.tree()
+	if !l.chinese {
+		l = libScanner{data: data, at: libHead}
+		r, err = l.tree()
+	}
+	return r, err
+}
+
+// tree reads a library.
+func (l *libScanner) tree() (*sgf.Record, error) {
+	data := l.data
 	r := &sgf.Record{Line: 1, Root: new(sgf.Node)}
 	for _, p := range [][2]string{{"FF", "4"}, {"GM", NumberSGF}, {"CA", "UTF-8"}, {"SZ", "15"}} {
 		r.Root.Set(p[0], p[1])
@@ -47,7 +65,6 @@ func ParseLib(data []byte) (*sgf.Record, error) {
 	if !IsLib(data) || len(data) < libHead {
 		return r, errors.New("RenLib: want a head of 20 bytes")
 	}
-	l := libScanner{data: data, at: libHead}
 	// begun are the nodes that may get children, each of which may get a sibling too.
 	begun, sibling := []*sgf.Node{r.Root}, []bool{false}
 	for number := 1; len(begun) > 0; number++ {
@@ -87,8 +104,9 @@ func ParseLib(data []byte) (*sgf.Record, error) {
 
 // libScanner reads nodes.
 type libScanner struct {
-	data []byte
-	at   int
+	data    []byte
+	at      int
+	chinese bool // all texts so far may be Chinese
 }
 
 // node reads a node at a depth, from 1.
@@ -140,12 +158,38 @@ func (l *libScanner) text() (string, error) {
 		if l.data[end] != 0 {
 			continue
 		}
-		text := pgn.Decode(l.data[l.at:end])
+		text := l.decode(l.data[l.at:end])
 		if end++; (end-l.at)%2 == 1 {
 			end++
 		}
 		l.at = min(end, len(l.data))
-		return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\b", "\n"), nil
+		return strings.ReplaceAll(strings.ReplaceAll(strings.Trim(text, "\b"), "\r\n", "\n"), "\b", "\n"), nil
 	}
 	return "", errors.New("a text does not end: a zero byte is missing")
+}
+
+// decode returns a text in UTF-8.
+func (l *libScanner) decode(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	if l.chinese = l.chinese && isGB2312(text); l.chinese {
+		if decoded, err := simplifiedchinese.GBK.NewDecoder().Bytes(text); err == nil {
+			return string(decoded)
+		}
+	}
+	return pgn.Decode(text)
+}
+
+// isGB2312 reports whether a text consists of ASCII and of pairs of bytes as in GB2312.
+func isGB2312(text []byte) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < utf8.RuneSelf {
+			continue
+		}
+		if i++; text[i-1] < 0xa1 || text[i-1] > 0xf7 || i == len(text) || text[i] < 0xa1 || text[i] == 0xff {
+			return false
+		}
+	}
+	return true
 }

@@ -28,8 +28,28 @@ func TestParseLib(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "h8i9g7", string(AppendMoveList(nil, moves)))
 
-	// Without a root, as some programs write it, and an empty one.
 	head := libFile[:libHead]
+	for text, want := range map[string]string{
+		"\b\xba\xda": "黑", "a\b": "a", "a\bb\r\nc": "a\nb\nc", "\xba\xda\xe4": "ºÚä", "J\xe4rv": "Järv", "\xe9\xbb\x91": "黑",
+	} {
+		n := "\x00"
+		if len(text)%2 == 0 {
+			n += "\x00"
+		}
+		r, err := ParseLib(append(bytes.Clone(head), "\x00\x00\x78\x48"+text+n...))
+		require.NoError(t, err, "%q", text)
+		comment, _ := r.Root.Children[0].Value("C")
+		require.Equal(t, want, comment, "%q", text)
+	}
+	// A text that is not Chinese shows that no other one is.
+	r, err = ParseLib(append(bytes.Clone(head), "\x00\x08t\xf6\xf6\x00\x78\x48j\xe4\x00\x00"...))
+	require.NoError(t, err)
+	comment, _ := r.Root.Value("C")
+	require.Equal(t, "töö", comment)
+	comment, _ = r.Root.Children[0].Value("C")
+	require.Equal(t, "jä", comment)
+
+	// Without a root, as some programs write it, and an empty one.
 	r, err = ParseLib(append(bytes.Clone(head), "\x78\x00\x69\x40"...))
 	require.NoError(t, err)
 	_, moves, err = open(t, "gomoku").SGF().Replay(r)

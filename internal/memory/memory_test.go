@@ -25,3 +25,11 @@ func TestText(t *testing.T) {
 		require.Equal(t, want, memory.Text(n), "%d", n)
 	}
 }
+
+func TestDisk(t *testing.T) {
+	for n, want := range map[uint64]string{
+		1: "1 byte", 9_999: "9,999 bytes", 49_900: "49.9 kB", 1_000_000: "1.0 MB", 64_210_000: "64.2 MB", 12_300_000_000: "12.3 GB",
+	} {
+		require.Equal(t, want, memory.Disk(n), "%d", n)
+	}
+}

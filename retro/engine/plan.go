@@ -277,7 +277,7 @@ func (p *Plan) Check(free uint64) error {
 		return fmt.Errorf("solving needs at least %s of memory, and %s is allowed%s", memory.Text(p.Least), memory.Text(p.Limit), hint)
 	}
 	if p.Disk > free {
-		return fmt.Errorf("solving takes up to %s of disk, and %s is free", memory.Text(p.Disk), memory.Text(free))
+		return fmt.Errorf("solving takes up to %s of disk, and %s is free", memory.Disk(p.Disk), memory.Disk(free))
 	}
 	return nil
 }

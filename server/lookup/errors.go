@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -26,7 +27,12 @@ const (
 	CodeDamaged  = "damaged"
 	CodeCutOff   = "cut_off"
 	CodeInternal = "internal"
+	// CodeNotLoaded is that of [ErrNotLoaded].
+	CodeNotLoaded = "not_loaded"
 )
+
+// ErrNotLoaded is the error of a reader in a browser that needs a part of a database and cannot reach the web host.
+var ErrNotLoaded = errors.New("the web host cannot be reached")
 
 // BadRequest, BadPosition and BadMove return the errors of those codes.
 func BadRequest(format string, args ...any) error {

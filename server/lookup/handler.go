@@ -73,6 +73,8 @@ func refused(err error) (status int, r refusal) {
 		status, r.Error.Code = 404, CodeNotHeld
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		status, r.Error.Code = 503, CodeCutOff
+	case errors.Is(err, ErrNotLoaded):
+		status, r.Error.Code = 503, CodeNotLoaded
 	case errors.Is(err, db.ErrCorrupt):
 		r.Error.Code = CodeDamaged
 	}

@@ -232,7 +232,7 @@ export class Display {
     return t('hasWon', side(this.game, node.category === 'win' ? this.mover(ply) : 3 - this.mover(ply)));
   }
 
-  /** estimateText says what a review has proven of the position, or what a search thinks of it or of the move that the computer has just made. */
+  /** estimateText says what is proven of the position, or what a search thinks of it or of the computer's last move. */
   estimateText() {
     const { judged, ply } = this;
     const b = this.line[ply];

@@ -14,6 +14,7 @@ const words = {
   probing: ['probing…', '照会中…'],
   // Errors, by their code. In English the server's own words are shown.
   offline: ['The server does not answer.', 'サーバーが応答しません。'],
+  not_loaded: ['This needs a part of the database that is not loaded, and the web host cannot be reached.', '読み込んでいないデータが必要ですが、サイトに接続できません。'],
   bad_request: ['', '要求が正しくありません'], bad_position: ['', 'この局面は使えません'], bad_move: ['', 'この手は指せません'], bad_record: ['', '棋譜に読めないところがあります'], atLine: ['', '{} 行目'],
   not_found: ['', '見つかりません'], not_held: ['', 'この局面はデータベースにありません。'], too_large: ['', '要求が大きすぎます。'],
   timeout: ['', '要求が時間内に届きませんでした。'], forbidden: ['', 'このページからの要求は許されていません。'],
@@ -102,7 +103,7 @@ const words = {
   choose: ['Which one?', 'どちらにしますか'],
   notLegal: ['Not a legal move: {}', '指せない手です: {}'], cannotMove: ['{}: no legal move from here', '{}からの手はありません'],
   tapAgain: ['{}: tap it again, or', '{}をもう一度タップするか'], confirm: ['make the move', '着手'], pieceCount: ['{} pieces', '{} 枚'], edges1: ['top to bottom', '上下'], edges2: ['left to right', '左右'],
-  candidates: ['Candidate moves', '候補手'], rate: ['chances of {} ~{} %', '{}の勝率 ～{} %'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
+  candidates: ['Candidate moves', '候補手'], rate: ['{} wins ~{}\u00a0%', '{}の勝率 ～{}\u00a0%'], alike: ['no clear difference', '明確な差なし'], provenShort: ['proven by {}', '確定（{}）'], result: ['result: {}', '結果: {}'], resigned: ['resignation', '投了'],
   badMove: ['The link has a move that is not legal: {}', 'リンクに指せない手があります: {}'],
   board: ['Board', '盤'],
   stones: ['{} stones', '石 {} 個'],
@@ -200,6 +201,7 @@ const players = {
   shogi: [['Black', 'White'], ['先手', '後手']],
   gomoku: colours, checkers: colours, othello: colours,
   hex: [['Red', 'Blue'], ['赤', '青']],
+  awari: [['South', 'North'], ['先手', '後手']],
   tictactoe: [['X', 'O'], ['×', '○']],
   connect4: [['Yellow', 'Red'], ['黄', '赤']],
 };
@@ -246,7 +248,7 @@ function inJapanese(message) {
 
 /** reason says why the server refused something. What depends on the request follows. */
 export function reason(e) {
-  const translated = e.code === 'offline' || (japanese && e.code in words);
+  const translated = ['offline', 'not_loaded'].includes(e.code) || (japanese && e.code in words);
   const more = e.id ? ` [${e.id}]` : translated && /^(bad_|not_found)/.test(e.code) ? ` (${e.japanese ?? inJapanese(e.message)})` : '';
   return (translated ? t(e.code) : e.message) + more;
 }

@@ -27,8 +27,12 @@ var westernEndings = []struct {
 	{"jishogi", Impasse, draws}, {"maxmovesdraw", MoveLimit, draws}, {"interrupt", Interrupted, undecided},
 }
 
+// westernResults are words at the end that say who has won, as in PGN, but not how.
+var westernResults = map[string]Result{"1-0": BlackWins, "0-1": WhiteWins, "1/2-1/2": Drawn}
+
 var (
 	westernNumber = regexp.MustCompile(`^([0-9]+)[.)]+(?:\.\.)?`)
+	westernGlyph  = regexp.MustCompile(`^\$[0-9]+$`)
 	westernTag    = regexp.MustCompile(`^\[\s*([A-Za-z_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]`)
 	westernTime   = regexp.MustCompile(`^\(\s*(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2})\s*/`)
 	westernName   = [2]string{"Sente", "Gote"}
@@ -180,7 +184,7 @@ func ParseWestern(text string) []*Record {
 			}
 			comment(pending...)
 			pending = nil
-			if text == "" || r.Err != nil {
+			if text == "" || r.Err != nil || westernGlyph.MatchString(text) {
 				continue
 			}
 			if b == nil {
@@ -217,7 +221,11 @@ func (r *Record) endWestern(word string, turn shogi.Color) bool {
 			return true
 		}
 	}
-	return false
+	result, known := westernResults[word]
+	if known {
+		r.Ending, r.Result = NoEnding, result
+	}
+	return known
 }
 
 // westernTime sets the time of the last move, and reports whether a text in parentheses is one.
@@ -253,6 +261,9 @@ func (r *Record) westernTag(text string) error {
 	if !strings.EqualFold(name, westernStart) {
 		r.Tags = append(r.Tags, Tag{name, value})
 		return nil
+	}
+	if !strings.Contains(value, " ") { // the board alone
+		value += " b -"
 	}
 	p, err := shogi.ParseSFEN(value)
 	if err != nil {
@@ -358,6 +369,11 @@ func (r *Record) AppendWestern(dst []byte) []byte {
 		if e.ending == r.Ending {
 			ending = e.word
 			break
+		}
+	}
+	for word, result := range westernResults {
+		if r.Ending == NoEnding && r.Result == result {
+			ending = word
 		}
 	}
 	return movetext.Append(dst, 0, moves, &a, ending)

@@ -14,6 +14,8 @@ func TestParseWestern(t *testing.T) {
 		"1.P7g-7f {good}\n2.P3c-3d\n3.B8hx2b= S3ax2b":                          "7g7f 3c3d 8h2b 3a2b",
 		"[Sente \"A\"]\n[Gote \"B\"]\n[Event \"x\"]\n1. G6i-5h P-84 2. G49-48": "6i5h 8c8d 4i4h",
 		"[SFEN \"4k4/9/4P4/9/9/9/9/9/4K4 b G 1\"]\nG'5b mate":                  "G*5b",
+		"[SFEN \"4k4/9/9/9/9/9/9/9/4K4\"]\nK-4h":                               "5i4h",
+		"1. P-7f 2. P-3d $2 3. Bx2b+ $18 1-0":                                  "7g7f 3c3d 8h2b+",
 	} {
 		require.True(t, IsWestern(text), text)
 		list := ParseWestern(text)
@@ -52,6 +54,13 @@ func TestParseWestern(t *testing.T) {
 	require.NoError(t, list[0].Err)
 	require.Equal(t, [][]string{nil, nil, {"(good)", "nice", "White Won"}}, list[0].Comments)
 
+	for word, want := range westernResults {
+		list = ParseWestern("P-7f " + word)
+		require.Len(t, list, 1)
+		require.NoError(t, list[0].Err)
+		require.Equal(t, want, list[0].Result)
+		require.Equal(t, list, ParseWestern(string(list[0].AppendWestern(nil))))
+	}
 	for _, text := range []string{"", "1. e4 e5", "1. Nf3", "[Event \"x\"]", "11-15", "P", "f5d6", "１ ７六歩(77)"} {
 		require.False(t, IsWestern(text), text)
 	}

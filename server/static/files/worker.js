@@ -43,6 +43,9 @@ onmessage = async ({ data: { id, method, path, query, body } }) => {
     const [status, text] = await answer(method, path, query, body);
     postMessage({ id, status, answer: text });
   } catch (e) {
-    postMessage({ id, status: 500, answer: JSON.stringify({ error: { code: 'unreachable', message: e.message } }) });
+    let code = 'unreachable';
+    if (e instanceof TypeError) code = 'offline';
+    else if (/host cannot be reached/.test(e.message)) code = 'not_loaded';
+    postMessage({ id, status: 500, answer: JSON.stringify({ error: { code, message: e.message } }) });
   }
 };
