@@ -249,17 +249,17 @@ func TestCache(t *testing.T) {
 		held := 0
 		for tier := range 3 {
 			for b := range uint64(10_000) {
-				cache.shard(blockID{tier, b}).Add(blockID{tier, b}, []byte(fmt.Sprint(tier, b)))
-				codes, ok := cache.shard(blockID{tier, b}).Get(blockID{tier, b})
+				cache.shard(blockID{tier, b}).Add(blockID{tier, b}, piece{codes: []byte(fmt.Sprint(tier, b))})
+				p, ok := cache.shard(blockID{tier, b}).Get(blockID{tier, b})
 				require.True(t, ok)
-				require.Equal(t, fmt.Sprint(tier, b), string(codes))
+				require.Equal(t, fmt.Sprint(tier, b), string(p.codes))
 			}
 		}
 		for tier := range 100 {
 			for b := range uint64(10_000) {
-				if codes, ok := cache.shard(blockID{tier, b}).Get(blockID{tier, b}); ok {
+				if p, ok := cache.shard(blockID{tier, b}).Get(blockID{tier, b}); ok {
 					held++
-					require.Equal(t, fmt.Sprint(tier, b), string(codes))
+					require.Equal(t, fmt.Sprint(tier, b), string(p.codes))
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -140,28 +141,29 @@ func CodeAt(codes []byte, i, width int) int {
 }
 
 // piece returns the codes of a unit of a tier, or of a block if its blocks have no units. Of a unit that has not been asked for
-// before it returns those up to the one that is needed: most of them are asked for once.
+// before it returns those up to the one that is needed: most of them are asked for once. Then it goes on from there to the end.
 func (d *DB) piece(tier int, number uint64, needed int) ([]byte, error) {
 	id := blockID{tier, number}
-	codes, ok := d.cache.shard(id).Get(id)
-	if ok && needed*d.width < len(codes) {
-		return codes, nil
+	p, ok := d.cache.shard(id).Get(id)
+	if ok && needed*d.width < len(p.codes) {
+		return p.codes, nil
 	}
-	d.reads.Add(1)
 	var err error
-	if c := &d.manifest.Content; c.HasModel(tier) {
-		if needed++; ok {
-			needed = c.UnitSize
-		}
-		codes, err = d.readUnit(tier, number, needed)
-	} else {
-		codes, err = d.Block(tier, number)
+	switch {
+	case ok && p.rest != nil:
+		p, err = d.wholeUnit(tier, number, p)
+	case d.manifest.Content.HasModel(tier):
+		d.reads.Add(1)
+		p, err = d.readUnit(tier, number, needed+1)
+	default:
+		d.reads.Add(1)
+		p.codes, err = d.Block(tier, number)
 	}
 	if err != nil {
 		return nil, err
 	}
-	d.cache.shard(id).Add(id, codes)
-	return codes, nil
+	d.cache.shard(id).Add(id, p)
+	return p.codes, nil
 }
 
 // buffers are for the stored forms of blocks.
@@ -172,16 +174,39 @@ func (d *DB) ReadBlock(tier int, block uint64) ([]byte, uint64, error) {
 	return d.read(tier, block, func(stored []byte) ([]byte, uint64, error) { return d.DecodeBlock(tier, block, stored) })
 }
 
-// readUnit returns at most n codes of a unit.
-func (d *DB) readUnit(tier int, unit uint64, n int) ([]byte, error) {
+// unitLength returns the number of positions of a unit of a tier, the block that it is in, and which of its units it is.
+func (d *DB) unitLength(tier int, unit uint64) (length int, block uint64, number int) {
 	c := &d.manifest.Content
 	units := uint64(c.BlockSize / c.UnitSize)
-	block, first := unit/units, int(unit%units)
+	block, number = unit/units, int(unit%units)
+	return min(c.UnitSize, c.BlockLength(tier, block)-number*c.UnitSize), block, number
+}
+
+// readUnit returns at least n codes of a unit, if it has as many.
+func (d *DB) readUnit(tier int, unit uint64, n int) (piece, error) {
+	length, block, first := d.unitLength(tier, unit)
+	n = min((n+group-1)/group*group, length)
+	c := new(coder)
 	codes, _, err := d.read(tier, block, func(stored []byte) ([]byte, uint64, error) {
-		codes, err := d.decodeUnits(tier, block, stored, first, min(n, c.BlockLength(tier, block)-first*c.UnitSize))
+		codes, err := d.decodeUnits(c, tier, block, stored, first, n)
+		c.data = slices.Clone(c.data[c.at:]) // stored is a buffer
 		return codes, 0, err
 	})
-	return codes, err
+	if c.at = 0; n == length {
+		c = nil
+	}
+	return piece{codes, c}, err
+}
+
+// wholeUnit completes a unit.
+func (d *DB) wholeUnit(tier int, unit uint64, p piece) (piece, error) {
+	length, block, _ := d.unitLength(tier, unit)
+	c := *p.rest // others may go on from there too
+	codes, ok := c.goOn(p.codes, length, d.width)
+	if !ok {
+		return piece{}, fmt.Errorf("%s: tier %d, block %d: %w: a unit", d.name, tier, block, ErrCorrupt)
+	}
+	return piece{codes, nil}, nil
 }
 
 func (d *DB) read(tier int, block uint64, decode func(stored []byte) ([]byte, uint64, error)) (codes []byte, sum uint64, err error) {
@@ -204,24 +229,25 @@ func (d *DB) DecodeBlock(tier int, block uint64, stored []byte) (codes []byte, s
 	if !c.HasModel(tier) {
 		return c.DecodeBlock(tier, block, stored)
 	}
-	if codes, err = d.decodeUnits(tier, block, stored, 0, c.BlockLength(tier, block)); err != nil {
+	if codes, err = d.decodeUnits(new(coder), tier, block, stored, 0, c.BlockLength(tier, block)); err != nil {
 		return nil, 0, err
 	}
 	var key [keySize]byte
 	return codes, blockSum(AppendKey(key[:0], tier, block), codes), nil
 }
 
-// decodeUnits returns the codes of some positions of a block, from a unit on, in new memory.
-func (d *DB) decodeUnits(tier int, block uint64, stored []byte, first, positions int) ([]byte, error) {
+// decodeUnits returns the codes of some positions of a block, from a unit on, in new memory. The coder stays where it has stopped.
+func (d *DB) decodeUnits(by *coder, tier int, block uint64, stored []byte, first, positions int) ([]byte, error) {
 	c := &d.manifest.Content
 	m, err := d.model(tier)
 	if err != nil {
 		return nil, err
 	}
+	by.model = m
 	var key [keySize]byte
 	payload, ok := checked(AppendKey(key[:0], tier, block), stored)
 	codes := make([]byte, positions*d.width)
-	if !ok || payload[0] != encodingUnits || !m.decodeUnits(codes, payload[1:], first, c.BlockLength(tier, block), c.UnitSize, d.width) {
+	if !ok || payload[0] != encodingUnits || !by.decodeUnits(codes, payload[1:], first, c.BlockLength(tier, block), c.UnitSize, d.width) {
 		return nil, fmt.Errorf("%w: block of %d bytes", ErrCorrupt, len(stored))
 	}
 	return codes, nil

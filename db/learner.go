@@ -83,6 +83,7 @@ func (l *learner) pass(m *model, samples []Sample, unit, pass int) {
 				free = s.Free[first:last]
 			}
 			n := copy(symbols, s.Codes[first:last])
+			c.code, c.run = 0, 0
 			c.walk(symbols[:n], free, n)
 		}
 	}

@@ -52,13 +52,18 @@ func NewResolver(d *DB, u *games.Universe) (*Resolver, error) {
 // Value is [DB.Value], of compact tiers too.
 func (r *Resolver) Value(index uint64) (games.Value, bool, error) {
 	c := &r.db.manifest.Content
-	v, ok, err := r.db.stored(index)
-	if err != nil || !ok {
-		return v, ok, err
+	tier := r.db.tierOf(index)
+	if tier < 0 || !c.Tiers[tier].Compact {
+		return r.db.stored(index)
 	}
-	t := &c.Tiers[r.db.tierOf(index)]
-	if !t.Compact || v == c.Values[0] && c.Positions != "all" {
-		return v, true, nil
+	t, v := &c.Tiers[tier], games.Unfinished // which is less than any value
+	all := c.Positions == "all"
+	if !all {
+		var ok bool
+		var err error
+		if v, ok, err = r.db.stored(index); err != nil || !ok || v == c.Values[0] {
+			return v, ok, err
+		}
 	}
 	x := r.expansions.Get().(*games.Expansion)
 	defer r.expansions.Put(x)
@@ -66,16 +71,27 @@ func (r *Resolver) Value(index uint64) (games.Value, bool, error) {
 	if x.Status[0] != games.Unfinished {
 		return 0, false, nil
 	}
+	stays := func(s games.Successor) bool { return s.Outcome() == games.Unfinished && s.Index()-t.Start < t.Size }
+	// Where every move leaves the tier, as captures do, what is stored is free, and so it is not read.
+	if all && slices.ContainsFunc(x.Of(0), stays) {
+		var ok bool
+		var err error
+		if v, ok, err = r.db.stored(index); err != nil || !ok {
+			return v, ok, err
+		}
+	}
 	gains := x.GainsOf(0)
 	for i, s := range x.Of(0) {
 		if v == c.Values[0] {
 			break // nothing is better
 		}
+		if stays(s) {
+			continue
+		}
 		w := s.Outcome()
 		if w == games.Unfinished {
-			if s.Index()-t.Start < t.Size {
-				continue
-			}
+			var ok bool
+			var err error
 			if w, ok, err = r.Value(s.Index()); err != nil {
 				return 0, false, err
 			}

@@ -173,6 +173,8 @@ type coder struct {
 	hashes  [contexts]uint32
 	learner *learner // nil unless it learns
 
+	code, run int // the next one in the unit, and how many before it are alike
+
 	decoding  bool
 	data      []byte // what is written, or read
 	at        int    // what is read so far
@@ -186,6 +188,7 @@ var coders = sync.Pool{New: func() any { return new(coder) }}
 func (c *coder) appendUnit(dst []byte, symbols []uint16, free []bool) []byte {
 	begin := len(dst)
 	c.data, c.decoding, c.low, c.high = dst, false, 0, 1<<32-1
+	c.code, c.run = 0, 0
 	c.walk(symbols, free, len(symbols))
 	if c.low > 0 {
 		c.data = append(c.data, byte(c.high>>24))
@@ -199,6 +202,7 @@ func (c *coder) appendUnit(dst []byte, symbols []uint16, free []bool) []byte {
 // decodeUnit fills symbols from a unit, at least as many as needed.
 func (c *coder) decodeUnit(symbols []uint16, unit []byte, needed int) {
 	c.data, c.at, c.decoding, c.low, c.high, c.window = unit, 0, true, 0, 1<<32-1, 0
+	c.code, c.run = 0, 0
 	for range 4 {
 		c.window = c.window<<8 | c.next()
 	}
@@ -252,8 +256,8 @@ func bit(b bool) uint32 {
 	return 0
 }
 
-// walk goes through the symbols of a unit, at least as many as needed. Unless it decodes, free ones, if free is
-// not nil, become larger where that is likely to cost less.
+// walk goes through the symbols of a unit, from where it was on, at least as many as needed, and no more if that is a multiple of
+// group. Unless it decodes, free ones, if free is not nil, become larger where that is likely to cost less.
 func (c *coder) walk(symbols []uint16, free []bool, needed int) {
 	s, t := c.strides[0], c.strides[1]
 	at := func(i int) uint32 {
@@ -266,8 +270,8 @@ func (c *coder) walk(symbols []uint16, free []bool, needed int) {
 		return uint32(symbols[i]) == symbol || free != nil && free[i] && symbol >= uint32(symbols[i])
 	}
 	fixed := following(symbols, free)
-	run := 0
-	for i := 0; i < needed; i++ {
+	i, run := c.code, c.run
+	for ; i < needed; i++ {
 		before := at(i - 1)
 		if i%group == 0 && run >= group && i+group <= len(symbols) {
 			like, likeToo := true, true
@@ -334,6 +338,7 @@ func (c *coder) walk(symbols []uint16, free []bool, needed int) {
 		}
 		symbols[i] = uint16(symbol)
 	}
+	c.code, c.run = i, run
 }
 
 // mixed returns the hash of a context.
@@ -391,14 +396,11 @@ func (m *model) appendUnits(dst, key []byte, codes []uint16, free []bool, unit i
 var symbolBuffers = sync.Pool{New: func() any { return new([]uint16) }}
 
 // decodeUnits fills codes, of a width in bytes, with those from the unit with number first on, given the payload of a block of
-// some positions. The last unit need not be filled. It returns false if the payload is none.
-func (m *model) decodeUnits(codes, payload []byte, first, positions, unit, width int) bool {
+// some positions. The last unit need not be filled: the coder stays where it has stopped. It returns false if the payload is none.
+func (c *coder) decodeUnits(codes, payload []byte, first, positions, unit, width int) bool {
 	list := symbolBuffers.Get().(*[]uint16)
 	defer symbolBuffers.Put(list)
 	*list = slices.Grow((*list)[:0], unit)[:unit]
-	c := coders.Get().(*coder)
-	defer coders.Put(c)
-	c.model, c.learner = m, nil
 	rest, units := payload, (positions+unit-1)/unit
 	for range units {
 		_, n := binary.Uvarint(rest)
@@ -417,15 +419,39 @@ func (m *model) decodeUnits(codes, payload []byte, first, positions, unit, width
 			symbols := (*list)[:min(unit, positions-k*unit)]
 			needed := min(len(symbols), len(codes)/width)
 			c.decodeUnit(symbols, rest[:length], needed)
-			for i, symbol := range symbols[:needed] {
-				if symbol == 0 || int(symbol) > len(m.codes) {
-					return false
-				}
-				SetCode(codes, i, width, int(m.codes[symbol-1]))
+			if !c.setCodes(codes[:needed*width], symbols, width) {
+				return false
 			}
 			codes = codes[needed*width:]
 		}
 		rest = rest[length:]
 	}
 	return len(codes) == 0
+}
+
+// goOn decodes the unit in which the coder has stopped further, given the codes before, which it appends to up to the end, in new
+// memory, if the unit has some positions. It returns false if the unit is none.
+func (c *coder) goOn(codes []byte, positions, width int) ([]byte, bool) {
+	list := symbolBuffers.Get().(*[]uint16)
+	defer symbolBuffers.Put(list)
+	*list = slices.Grow((*list)[:0], positions)[:positions]
+	symbols, begin := *list, len(codes)/width
+	for i := range begin {
+		symbols[i] = c.symbolOf[CodeAt(codes, i, width)]
+	}
+	c.walk(symbols, nil, positions)
+	all := make([]byte, positions*width)
+	copy(all, codes)
+	return all, c.setCodes(all[len(codes):], symbols[begin:], width)
+}
+
+// setCodes fills codes with those of symbols, and returns false if one is none.
+func (m *model) setCodes(codes []byte, symbols []uint16, width int) bool {
+	for i, symbol := range symbols[:len(codes)/width] {
+		if symbol == 0 || int(symbol) > len(m.codes) {
+			return false
+		}
+		SetCode(codes, i, width, int(m.codes[symbol-1]))
+	}
+	return true
 }

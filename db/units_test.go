@@ -64,7 +64,7 @@ func requireUnits(t *testing.T, codes []byte, free []bool, width, unit int) []by
 	payload, ok := checked(key, stored)
 	require.True(t, ok)
 	got := make([]byte, len(codes))
-	require.True(t, model.decodeUnits(got, payload[1:], 0, len(list), unit, width))
+	require.True(t, (&coder{model: model}).decodeUnits(got, payload[1:], 0, len(list), unit, width))
 	for i, code := range chosen {
 		if int(code) != CodeAt(got, i, width) {
 			require.Equal(t, int(code), CodeAt(got, i, width), "code %d", i)
@@ -79,12 +79,19 @@ func requireUnits(t *testing.T, codes []byte, free []bool, width, unit int) []by
 	for first := 0; first*unit < len(list); first++ {
 		want := got[first*unit*width : min((first+1)*unit, len(list))*width]
 		one := make([]byte, len(want))
-		require.True(t, model.decodeUnits(one, payload[1:], first, len(list), unit, width))
+		require.True(t, (&coder{model: model}).decodeUnits(one, payload[1:], first, len(list), unit, width))
 		require.Equal(t, want, one, "unit %d", first)
-		part := one[:(len(want)/width+1)/2*width]
+		half := (len(want)/width + 1) / 2
+		part := one[:half*width]
 		clear(part)
-		require.True(t, model.decodeUnits(part, payload[1:], first, len(list), unit, width))
+		require.True(t, (&coder{model: model}).decodeUnits(part, payload[1:], first, len(list), unit, width))
 		require.Equal(t, want[:len(part)], part, "half of unit %d", first)
+		by := &coder{model: model}
+		part = one[:min((half+group-1)/group*group*width, len(want))]
+		require.True(t, by.decodeUnits(part, payload[1:], first, len(list), unit, width))
+		whole, ok := by.goOn(part, len(want)/width, width)
+		require.True(t, ok)
+		require.Equal(t, want, whole, "unit %d, from its middle on", first)
 	}
 	return stored
 }
@@ -191,7 +198,7 @@ func TestUnitsGolden(t *testing.T) {
 		payload, ok := checked(key, parts[1])
 		require.True(t, ok)
 		codes := make([]byte, len(want))
-		require.True(t, m.decodeUnits(codes, payload[1:], 0, len(want)/(i+1), SmallUnit, i+1))
+		require.True(t, (&coder{model: m}).decodeUnits(codes, payload[1:], 0, len(want)/(i+1), SmallUnit, i+1))
 		require.Equal(t, want, codes)
 	}
 }
@@ -241,6 +248,6 @@ func FuzzUnits(f *testing.F) {
 		c := tierOfCodes(codes, width, unit)
 		m, err := c.LearnModel(0, nil)
 		require.NoError(t, err)
-		m.decodeUnits(make([]byte, len(codes)), other, 0, len(codes)/width, unit, width)
+		(&coder{model: &m.model}).decodeUnits(make([]byte, len(codes)), other, 0, len(codes)/width, unit, width)
 	})
 }
