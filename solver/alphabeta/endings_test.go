@@ -121,4 +121,3 @@ func openEnding(t *testing.T, dir string) (*db.DB, *db.Endgame[checkers.Position
 	require.NoError(t, err)
 	return d, db.NewEndgame(p)
 }
-
