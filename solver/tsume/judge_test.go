@@ -81,10 +81,7 @@ func TestJudge(t *testing.T) {
 		}
 	}
 	t.Log(verdicts, kinds, tired, "not known,", given, "with a line")
-	if problems >= 1000 { // some are rare
-		require.Len(t, kinds, int(tsume.Superfluous), "all but superfluous pieces")
-	}
-	if problems >= 200 {
+	if problems >= 200 { // the others are rare; TestJudgeKinds has them all
 		require.Greater(t, len(kinds), int(tsume.Superfluous)/2)
 	}
 }
