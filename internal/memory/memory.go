@@ -49,7 +49,7 @@ func Disk(n uint64) string {
 		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 	case n >= 1e6:
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	case n >= 10_000:
+	case n >= 1000:
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}
 	return Text(n)
