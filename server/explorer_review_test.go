@@ -83,7 +83,7 @@ func testWho(t *testing.T, s *httptest.Server) {
 	p.ready()
 	for _, at := range []string{"#verdict-text", ".move .unseen"} {
 		text := js[string](p, "document.querySelector('"+at+"').textContent")
-		require.Regexp(t, `(First|Second) gets \d+ points? more|even`, text)
+		require.Regexp(t, `(South|North) gets \d+ points? more|even`, text)
 	}
 	p.sound()
 }

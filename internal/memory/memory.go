@@ -43,11 +43,13 @@ func Physical() (uint64, bool) {
 // Disk formats a number of bytes on disk, in units of 1,000 bytes as other programs show files; [Text] is for memory.
 func Disk(n uint64) string {
 	switch {
+	case n >= 10e12:
+		return fmt.Sprintf("%.1f TB", float64(n)/1e12)
 	case n >= 10e9:
 		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 	case n >= 1e6:
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	case n >= 10_000:
+	case n >= 1000:
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}
 	return Text(n)

@@ -28,7 +28,7 @@ func TestText(t *testing.T) {
 
 func TestDisk(t *testing.T) {
 	for n, want := range map[uint64]string{
-		1: "1 byte", 9_999: "9,999 bytes", 49_900: "49.9 kB", 1_000_000: "1.0 MB", 64_210_000: "64.2 MB", 12_300_000_000: "12.3 GB",
+		1: "1 byte", 999: "999 bytes", 3_210: "3.2 kB", 49_900: "49.9 kB", 1_000_000: "1.0 MB", 64_210_000: "64.2 MB", 12_300_000_000: "12.3 GB", 18_040_000_000_000: "18.0 TB",
 	} {
 		require.Equal(t, want, memory.Disk(n), "%d", n)
 	}
