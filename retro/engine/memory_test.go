@@ -201,7 +201,7 @@ func TestPlan(t *testing.T) {
 	_, u = openAwari(t, "", 20)
 	p = PlanOf(u, Config{Memory: 16 << 30})
 	require.NoError(t, p.Check(1<<40))
-	require.ErrorContains(t, p.Check(1<<20), "of disk, and 1 MiB is free")
+	require.ErrorContains(t, p.Check(1<<20), "of disk, and 1.0 MB is free")
 	p.Limit = 1 << 20
 	require.ErrorContains(t, p.Check(1<<40), "1 MiB is allowed")
 }

@@ -41,7 +41,8 @@ test('a value says who wins, whoever is to move', () => {
 
 test('players have the names of their game', () => {
   assert.equal(side({ name: 'shogi' }, 1), 'Black');
-  assert.equal(side({ name: 'awari:stones=6' }, 2), 'Second');
+  assert.equal(side({ name: 'awari:stones=6' }, 2), 'North');
+  assert.equal(side({ name: 'nim' }, 2), 'Second');
   assert.equal(side({ name: 'p.proof', game: 'gomoku:size=9x9' }, 2), 'White');
   inJapanese(() => assert.equal(side({ name: 'dobutsu' }, 2), '後手'));
 });
