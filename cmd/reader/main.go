@@ -7,6 +7,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"syscall/js"
 
 	"github.com/yomikiri/yomikiri/db"
@@ -51,7 +52,8 @@ func openFile(text string) (*lookup.Handler, error) {
 	return open(context.Background(), db.New(f.Name, p.Manifest(), p, cacheSize))
 }
 
-// promise returns a promise of what do returns, in a goroutine of its own: it may wait for the network.
+// promise returns a promise of what do returns, in a goroutine of its own: it may wait for the network. An error has as its reason the
+// code of an answer, if there is one.
 func promise(do func() (any, error)) js.Value {
 	var executor js.Func
 	executor = js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -60,7 +62,11 @@ func promise(do func() (any, error)) js.Value {
 			defer executor.Release()
 			x, err := do()
 			if err != nil {
-				reject.Invoke(js.Global().Get("Error").New(err.Error()))
+				e := js.Global().Get("Error").New(err.Error())
+				if errors.Is(err, lookup.ErrNotLoaded) {
+					e.Set("reason", lookup.CodeNotLoaded)
+				}
+				reject.Invoke(e)
 				return
 			}
 			resolve.Invoke(x)

@@ -206,6 +206,23 @@ func TestPlan(t *testing.T) {
 	require.ErrorContains(t, p.Check(1<<40), "1 MiB is allowed")
 }
 
+// TestGoLimit keeps the Go runtime within what is allowed, and lets a small solve have 64 MiB.
+func TestGoLimit(t *testing.T) {
+	const mib = 1 << 20
+	for _, c := range []struct{ peak, least, limit, want uint64 }{
+		{codeMemory + 7*mib, codeMemory + 7*mib, 0, 64 * mib},
+		{codeMemory + 7*mib, codeMemory + 7*mib, 16 << 30, 64 * mib},
+		{codeMemory + 7*mib, codeMemory + 7*mib, codeMemory + 20*mib, 20 * mib},
+		{codeMemory + 7*mib, codeMemory + 5*mib, codeMemory + 6*mib, 6 * mib},
+		{codeMemory + 7*mib, codeMemory + 5*mib, codeMemory, 5 * mib},
+		{codeMemory + 500*mib, codeMemory + 100*mib, 0, 500 * mib},
+		{codeMemory + 500*mib, codeMemory + 100*mib, codeMemory + 200*mib, 200 * mib},
+	} {
+		p := Plan{Peak: c.peak, Least: c.least, Limit: c.limit}
+		require.EqualValues(t, c.want, p.GoLimit(), "%+v", c)
+	}
+}
+
 // TestPlanFits compares plans with what solves on two threads have taken at most, in
 // MiB, with frequent checkpoints for the disk.
 func TestPlanFits(t *testing.T) {

@@ -239,12 +239,12 @@ func (p *Plan) Share(nodes int) *Plan {
 const congestedBytes = 2 << 20
 
 // GoLimit returns the memory limit of the Go runtime that keeps a solve within the
-// plan; see SetMemoryLimit of runtime/debug. It is at least 64 MiB where the plan has all that it can
-// use, since the program may have other things in memory, and would only collect garbage.
+// plan; see SetMemoryLimit of runtime/debug. For a small solve it is 64 MiB if as much is allowed, since
+// the program may have other things in memory, and would only collect garbage.
 func (p *Plan) GoLimit() int64 {
 	most := max(p.Peak, codeMemory+64<<20)
-	if p.Limit > 0 && p.Limit < p.Peak {
-		most = max(p.Limit, p.Least)
+	if p.Limit > 0 {
+		most = max(min(most, p.Limit), p.Least)
 	}
 	limit := most - codeMemory
 	if p.anyOnDisk() {

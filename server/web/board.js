@@ -351,7 +351,7 @@ class YomikiriBoard extends HTMLElement {
     this.lay(this.layout, this.flipped);
   }
 
-  /** offer puts buttons on a square, each with its words and its action. */
+  /** offer puts buttons on a square, each with its words and its action. They stay until the next offer. */
   offer(square, list) {
     this.querySelector('.offer')?.remove();
     if (!list.length) return;

@@ -44,7 +44,7 @@ export function bars(counts) {
     s('text', { x: width - 8, y: 18, class: 'end' }, t('mover_win')), s('text', { x: width - 8, y: 2 * height + 38, class: 'end' }, t('mover_loss')));
 }
 
-/** browse lets a user go through a database, and calls jump with a position. */
+/** browse lets a user go through a database, and calls jump with a position. memory keeps what was chosen. */
 export function browse(game, memory, jump) {
   const name = encodeURIComponent(game.name);
   const passes = game.order !== 'score' && game.layout && !game.layout.derived; // whose move it is can be changed

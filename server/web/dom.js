@@ -12,7 +12,7 @@ function fill(e, attributes, children) {
   return e;
 }
 
-/** h makes an HTML element. Attributes that begin with "on" are listeners. */
+/** h makes an HTML element. Attributes that begin with "on" are listeners. A button submits nothing unless its type says so. */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), tag === 'button' ? { type: 'button', ...attributes } : attributes, children);
 
 /** button makes a button with a text. */

@@ -2,7 +2,7 @@
 import { field, h, send } from './dom.js';
 import { reason, t } from './text.js';
 
-/** opener lets a user give the text of games, and calls open with one and where it is from. */
+/** opener lets a user give the text of games, and calls open with one and where it is from. memory keeps what was given. */
 export function opener(game, memory, open) {
   const text = h('textarea', { id: 'record-text', rows: 4, spellcheck: 'false', 'aria-label': t('recordText'), oninput: () => (memory.text = text.value) });
   text.value = memory.text ?? '';

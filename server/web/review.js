@@ -83,7 +83,7 @@ export class Review extends Display {
     list?.some((c) => c.estimate) ? note(t('estimateHelp')) : null)];
   }
 
-  /** rate returns the estimated win rate of side 1 on a branch; null if there is none. */
+  /** rate returns the estimated win rate of side 1 on a branch, that of its best candidate if these are known; null if there is none. */
   rate(b, ply) {
     const rate = b.candidates?.length ? b.candidates[0].estimate?.win_rate : b.review?.win_rate;
     if (rate == null || b.proved || isKnown(b.node) || !this.estimates()) return null;
@@ -143,7 +143,7 @@ export class Review extends Display {
     });
   }
 
-  /** saveAnnotated offers the record of the line with what the review says. */
+  /** saveAnnotated offers the record of the line with what the review says. A record that was opened keeps what else it says. */
   async saveAnnotated(format) {
     const moves = this.movesTo();
     const { source } = this;

@@ -25,7 +25,7 @@ var (
 	endingMost = flag.Uint64("nodes", 1_000_000, "most nodes of each search of -endings")
 )
 
-// randomEnding returns a position of checkers in which one side or the other has a piece more, or none.
+// randomEnding returns a position of checkers in which both sides have as many pieces, or Black has one more.
 func randomEnding(rng *rand.Rand, board, pieces int) string {
 	var sides [2][]string // Black, White
 	squares, row := board*board/2, board/2
@@ -114,7 +114,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// openEnding opens a database of 8×8 checkers for searches.
+// openEnding opens a database of checkers for searches.
 func openEnding(t *testing.T, dir string) (*db.DB, *db.Endgame[checkers.Position]) {
 	d, part := openEndings(t, dir)
 	p, err := db.NewProber(d, part)

@@ -103,7 +103,6 @@ var (
 	errUSENShort   = bilingual.Message{English: "%q: want three digits for a move", Japanese: "%q: 指し手は3桁です"}
 	errUSENDigits  = bilingual.Message{English: "%q: want digits and small letters", Japanese: "%q は数字と小文字でなければなりません"}
 	errUSENFrom    = bilingual.Message{English: "%q: there is no square or piece in hand with the number %d", Japanese: "%q: 番号 %d のマスも持駒もありません"}
-	errUSENIllegal = bilingual.Message{English: "%v: %v", Japanese: "%v: %v"}
 )
 
 // What is wrong in western notation.

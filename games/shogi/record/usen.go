@@ -141,7 +141,7 @@ func usenMoves(b *shogi.Board, text string) (moves []shogi.Move, err error) {
 			return moves, errUSENFrom.Error(text[:usenDigits], from)
 		}
 		if err := b.CheckMove(m); err != nil {
-			return moves, errUSENIllegal.Error(m, err)
+			return moves, fmt.Errorf("%v: %w", m, err)
 		}
 		b.Do(m)
 		moves = append(moves, m)

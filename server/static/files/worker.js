@@ -43,9 +43,7 @@ onmessage = async ({ data: { id, method, path, query, body } }) => {
     const [status, text] = await answer(method, path, query, body);
     postMessage({ id, status, answer: text });
   } catch (e) {
-    let code = 'unreachable';
-    if (e instanceof TypeError) code = 'offline';
-    else if (/host cannot be reached/.test(e.message)) code = 'not_loaded';
+    const code = e.reason ?? (e instanceof TypeError ? 'offline' : 'unreachable');
     postMessage({ id, status: 500, answer: JSON.stringify({ error: { code, message: e.message } }) });
   }
 };
