@@ -36,17 +36,34 @@ func (g *Game) Expand(indices []uint64, out *games.Expansion) {
 // expandSteps appends the successors of a position that has no capture.
 func (g *Game) expandSteps(p *Position, c *class, moves []Move, out *games.Expansion) {
 	out.Moves += len(moves)
+	other := g.turnedPosition(*p) // as the opponent sees it
+	// A step of a king changes only the last part of an index, which is the rank of the kings of the side that moves.
+	begin, free := uint64(0), board(0)
+	if kings := p.own & p.kings; kings != 0 {
+		opposite := other.own & other.kings
+		free = g.valid &^ ((other.own | other.opposite) &^ other.kings)
+		begin = g.menIn(c.other, &other) + rank(opposite, free)*c.other.oppositeKings
+		free &^= opposite
+	}
 	for _, m := range moves {
+		from := board(1) << m.from()
+		if p.kings&from != 0 {
+			direction := m.direction(0)
+			step := g.turned(from | shifted(from, direction, stepOf(direction)))
+			q := Position{own: other.own, opposite: other.opposite ^ step, kings: other.kings ^ step}
+			out.Successors = append(out.Successors, games.NewSuccessor(begin+rank(q.opposite&q.kings, free), g.stuck(&q)))
+			continue
+		}
 		q := g.play(*p, m)
 		to := c.other
-		if q.kings != p.kings && p.kings&(1<<m.from()) == 0 { // a man was crowned
+		if q.kings != p.kings { // a man was crowned
 			crowned := c.other.material
 			crowned.oppositeMen--
 			crowned.oppositeKings++
 			to = g.index.of[g.index.place(crowned)]
 		}
 		q = g.turnedPosition(q)
-		out.Successors = append(out.Successors, g.successor(to, &q))
+		out.Successors = append(out.Successors, games.NewSuccessor(g.indexIn(to, &q), g.stuck(&q)))
 	}
 }
 
@@ -59,7 +76,7 @@ func (g *Game) expandCaptures(p *Position, moves []Move, out *games.Expansion) {
 		q := g.turnedPosition(g.play(*p, m))
 		s := games.NewSuccessor(0, games.Loss(0))
 		if q.own != 0 {
-			s = g.successor(g.index.of[g.index.place(q.material())], &q)
+			s = games.NewSuccessor(g.indexIn(g.index.of[g.index.place(q.material())], &q), g.stuck(&q))
 		}
 		if !slices.Contains(out.Successors[begin:], s) {
 			out.Successors = append(out.Successors, s)
@@ -67,12 +84,12 @@ func (g *Game) expandCaptures(p *Position, moves []Move, out *games.Expansion) {
 	}
 }
 
-func (g *Game) successor(c *class, p *Position) games.Successor {
-	v := games.Unfinished
-	if !g.canMove(p) {
-		v = games.Loss(0)
+// stuck returns the outcome of a position in which the side to move has a piece: it has lost if it cannot move.
+func (g *Game) stuck(p *Position) games.Value {
+	if g.canMove(p) {
+		return games.Unfinished
 	}
-	return games.NewSuccessor(g.indexIn(c, p), v)
+	return games.Loss(0)
 }
 
 // Retract implements [games.Retractor]: it takes back steps. Captures and crownings lead
@@ -91,6 +108,7 @@ func (g *Game) retract(p *Position, c *class, out *games.Predecessors) {
 	empty := g.valid &^ (p.own | p.opposite)
 	kings := p.own & p.kings
 	men := p.own &^ kings
+	begin := g.menIn(c, p) // also before a step of a king
 	for direction := range uint32(4) {
 		by := stepOf(direction)
 		// Squares that a piece came from in this direction.
@@ -101,13 +119,17 @@ func (g *Game) retract(p *Position, c *class, out *games.Predecessors) {
 		for ; from != 0; from &= from - 1 {
 			before := from & -from
 			after := shifted(before, direction, by)
-			q := Position{own: p.own ^ before ^ after, opposite: p.opposite, kings: p.kings}
+			q, first := Position{own: p.own ^ before ^ after, opposite: p.opposite, kings: p.kings}, begin
 			if kings&after != 0 {
 				q.kings ^= before ^ after
 			}
-			if g.jumpers(&q) == 0 { // otherwise the step was illegal
-				out.Indices = append(out.Indices, g.indexIn(c, &q))
+			if g.jumpers(&q) != 0 { // the step was illegal
+				continue
 			}
+			if kings&after == 0 {
+				first = g.menIn(c, &q)
+			}
+			out.Indices = append(out.Indices, first+g.kingsIn(c, &q))
 		}
 	}
 }

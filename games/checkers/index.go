@@ -205,6 +205,11 @@ func rank(set, free board) (sum uint64) {
 
 // indexIn returns the index of a position with the material of a class.
 func (g *Game) indexIn(c *class, p *Position) uint64 {
+	return g.menIn(c, p) + g.kingsIn(c, p)
+}
+
+// menIn returns the first index of those with the same men as a position with the material of a class.
+func (g *Game) menIn(c *class, p *Position) uint64 {
 	men := (p.own | p.opposite) &^ p.kings
 	ownMen := p.own & men
 	other := ownMen &^ g.first
@@ -212,11 +217,14 @@ func (g *Game) indexIn(c *class, p *Position) uint64 {
 	i := rank(ownMen&g.first, g.first)
 	i = i*w.middle + rank(other, g.valid&^g.first)
 	i = i*w.oppositeMen + rank(p.opposite&men, g.valid&^g.first&^other)
-	free := g.valid &^ men
+	return w.start + i*c.ownKings*c.oppositeKings
+}
+
+// kingsIn returns how far the index of a position is from that of menIn.
+func (g *Game) kingsIn(c *class, p *Position) uint64 {
+	free := g.valid &^ ((p.own | p.opposite) &^ p.kings)
 	own := p.own & p.kings
-	i = i*c.ownKings + rank(own, free)
-	i = i*c.oppositeKings + rank(p.opposite&p.kings, free&^own)
-	return w.start + i
+	return rank(own, free)*c.oppositeKings + rank(p.opposite&p.kings, free&^own)
 }
 
 // Tiers implements [games.Indexer]: a tier for each material, whoever is to move.
@@ -245,12 +253,19 @@ func (g *Game) Position(i uint64) (Position, bool) {
 	return g.seek(&at, i), true
 }
 
-// place is what consecutive indices have in common: the class and the group.
+// place is what consecutive indices have in common: the class and the group, and where all but the opponent's kings are.
 type place struct {
 	class      *class
 	group      *group
 	begin, end uint64 // of the group
+
+	rest     uint64 // the part of the index that says where they are; noRest if none has been asked for
+	position Position
+	taken    uint32 // their squares
 }
+
+// noRest is more than any index.
+const noRest = 1 << games.IndexBits
 
 // seek returns the position with an index that is in range and not 0.
 func (g *Game) seek(at *place, i uint64) Position {
@@ -258,9 +273,22 @@ func (g *Game) seek(at *place, i uint64) Position {
 	if i-at.begin >= at.end-at.begin {
 		x.seekGroup(at, i)
 	}
-	c, w := at.class, at.group
-	i, oppositeKings := divide(i-at.begin, c.oppositeKings)
-	i, ownKings := divide(i, c.ownKings)
+	c := at.class
+	rest, oppositeKings := divide(i-at.begin, c.oppositeKings)
+	if rest != at.rest {
+		g.seekRest(at, rest)
+	}
+	p := at.position
+	others := g.board(inserted(x.subset(oppositeKings, int(c.material.oppositeKings)), at.taken))
+	p.opposite |= others
+	p.kings |= others
+	return p
+}
+
+// seekRest finds all but the opponent's kings.
+func (g *Game) seekRest(at *place, rest uint64) {
+	x, c, w := &g.index, at.class, at.group
+	i, ownKings := divide(rest, c.ownKings)
 	i, oppositeMen := divide(i, w.oppositeMen)
 	first, middle := divide(i, w.middle)
 	row := g.side / 2
@@ -270,8 +298,8 @@ func (g *Game) seek(at *place, i uint64) Position {
 	own := x.subset(first, w.first) | other<<row
 	men := own | opposite<<row
 	kings := inserted(x.subset(ownKings, int(c.material.ownKings)), men)
-	others := inserted(x.subset(oppositeKings, int(c.material.oppositeKings)), men|kings)
-	return Position{own: g.board(own | kings), opposite: g.board(opposite<<row | others), kings: g.board(kings | others)}
+	at.rest, at.taken = rest, men|kings
+	at.position = Position{own: g.board(own | kings), opposite: g.board(opposite << row), kings: g.board(kings)}
 }
 
 // divide divides n by by. If both fit in 32 bits, it uses the cheaper 32-bit division.
@@ -294,7 +322,7 @@ func (x *index) seekGroup(at *place, i uint64) {
 	for ; c.groups[m].start > i; m-- {
 		at.end = c.groups[m].start
 	}
-	at.class, at.group, at.begin = c, &c.groups[m], c.groups[m].start
+	at.class, at.group, at.begin, at.rest = c, &c.groups[m], c.groups[m].start, noRest
 }
 
 // fill makes the tables of subsets.
