@@ -46,6 +46,9 @@ func served(t *testing.T, dir, command, game, path string) string {
 // TestModule builds a command of another module, which has a game of its own, and
 // solves that game with it.
 func TestModule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
 	dir := t.TempDir()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -27,10 +28,15 @@ func startWorker(t *testing.T, url string, args ...string) *process {
 	return startProcess(t, append([]string{"work", "--join", url, "--memory", "64MiB"}, args...)...)
 }
 
+var workKills = flag.Int("work.kills", 4, "how many processes TestWork kills for each method")
+
 // TestWork has three worker processes and the front end do a proof, and kills each of
 // them again and again until it is done. The result is that of one process. The workers evaluate positions
 // for a search in the front end, or do jobs.
 func TestWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes again and again")
+	}
 	for _, method := range []string{"best-first", "df-pn"} {
 		t.Run(method, func(t *testing.T) { testWork(t, method) })
 	}
@@ -53,17 +59,13 @@ func testWork(t *testing.T, method string) {
 		require.Eventually(t, func() bool { return strings.Contains(w.text(), "waiting for it") }, time.Minute, 10*time.Millisecond)
 	}
 	f, url := listen(t, args...)
-	most := 9
-	if testing.Short() {
-		most = 4
-	}
 	store := func() string { // which every result of a worker changes
 		files, _ := filepath.Glob(filepath.Join(dir, "tree", "store", "*"))
 		return sizes(files...)()
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	kills := 0
-	for ; kills < most; kills++ {
+	for ; kills < *workKills; kills++ {
 		there := true
 		for n := 1 + rng.IntN(5); n > 0 && there; n-- {
 			there = f.changes(store(), store)

@@ -123,6 +123,9 @@ func requireSame(t *testing.T, one, two string) {
 // TestNodesKilled solves a game with two nodes, and kills nodes and the coordinator at random
 // moments. It is done in the end, and the checksum is that of one process.
 func TestNodesKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes again and again")
+	}
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.db"), filepath.Join(dir, "two.db")
 	require.NoError(t, exec.Command("yomikiri", "solve", *nodesGame, "--db", one, "--quiet").Run())
@@ -189,6 +192,9 @@ func TestNodesInterrupted(t *testing.T) {
 // TestNodesCut solves a game with nodes that join, one of which is cut off for some time: the
 // solve waits for it, and no epoch begins again.
 func TestNodesCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits while a node is cut off")
+	}
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.db"), filepath.Join(dir, "two.db")
 	require.NoError(t, exec.Command("yomikiri", "solve", *nodesGame, "--db", one, "--quiet").Run())

@@ -31,6 +31,9 @@ func freeAddress(t *testing.T) string {
 // TestQueueKilled solves a game by a process that hands out tiers and two workers, kills them at random moments, and
 // starts others in their place. The database is that of one process.
 func TestQueueKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes again and again")
+	}
 	dir, address := t.TempDir(), freeAddress(t)
 	one, two := filepath.Join(dir, "one.db"), filepath.Join(dir, "two.db")
 	require.NoError(t, exec.Command("yomikiri", "solve", *queueGame, "--db", one, "--quiet").Run())

@@ -22,6 +22,9 @@ var (
 // TestShareKilled solves a game by two processes, kills them at random moments, and starts others in
 // their place. The database is that of one process.
 func TestShareKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes again and again")
+	}
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.db"), filepath.Join(dir, "two.db")
 	require.NoError(t, exec.Command("yomikiri", "solve", *shareGame, "--db", one, "--quiet").Run())

@@ -14,6 +14,9 @@ import (
 
 // TestCommit builds the program in a repository and asks it for the commit.
 func TestCommit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links the program")
+	}
 	if info, err := os.Stat("../../.git"); err != nil || !info.IsDir() {
 		t.Skip("this is not a clone, of which Go knows the commit")
 	}
