@@ -6,18 +6,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/yomikiri/yomikiri/app"
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db/store"
 	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/awari"
+	"github.com/yomikiri/yomikiri/games/dobutsu"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
 // TestProbes measures a compact database against the ordinary one, and against one with another
 // value.
 func TestProbes(t *testing.T) {
-	g, err := awari.Family.Open("awari:stones=6")
+	g, err := dobutsu.Family.Open("dobutsu:size=3x3")
 	require.NoError(t, err)
 	u, err := games.UniverseOf(g)
 	require.NoError(t, err)
@@ -30,9 +29,7 @@ func TestProbes(t *testing.T) {
 	_, err = store.Compact(ctx, small, d, u, false, store.WriteOptions{})
 	require.NoError(t, err)
 
-	x, err := app.New(awari.Family).Open("awari:stones=6")
-	require.NoError(t, err)
-	b := bench.Probes{Game: x, Database: small, Against: full, CacheSize: 1 << 20, Probes: 500, Seed: 1}
+	b := bench.Probes{Game: open(t, g), Database: small, Against: full, CacheSize: 1 << 20, Probes: 500, Seed: 1}
 	var list []bench.ProbeCost
 	require.NoError(t, b.Run(ctx, func(r bench.ProbeCost) { list = append(list, r) }))
 	require.Len(t, list, 2)

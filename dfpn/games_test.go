@@ -158,7 +158,7 @@ func TestTicTacToe(t *testing.T) {
 func TestDobutsu(t *testing.T) {
 	others := 150
 	if testing.Short() {
-		others = 40
+		others = 15
 	}
 	for _, c := range []struct{ rules, start string }{
 		{"dobutsu:drops=none", "l2/3/1Ce/1L1 b 2GCE"},

@@ -332,7 +332,7 @@ func wrap(f file) []byte {
 func TestBothCheckers(t *testing.T) {
 	mutants := *forgeries
 	if testing.Short() {
-		mutants /= 5
+		mutants /= 10
 	}
 	for name, f := range proofs(t) {
 		t.Run(name, func(t *testing.T) {

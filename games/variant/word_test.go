@@ -16,7 +16,7 @@ import (
 func TestWords(t *testing.T) {
 	positions := 20 // of a block
 	if testing.Short() {
-		positions = 4
+		positions = 2
 	}
 	for _, name := range BuiltIn().Names() {
 		g := open(t, name)

@@ -192,7 +192,7 @@ func TestRules(t *testing.T) {
 		for n, name := range c.names {
 			plays := c.plays
 			if testing.Short() {
-				plays = (plays + 3) / 4
+				plays = (plays + 7) / 8
 			}
 			rng := rand.New(rand.NewPCG(58, uint64(n)))
 			got := c.play(t, name, rng, plays, c.plies, c.starts...)
