@@ -8,20 +8,16 @@ import (
 
 	"github.com/yomikiri/yomikiri/bench"
 	"github.com/yomikiri/yomikiri/db/store"
-	"github.com/yomikiri/yomikiri/games"
-	"github.com/yomikiri/yomikiri/games/dobutsu"
+	"github.com/yomikiri/yomikiri/games/tictactoe"
 	"github.com/yomikiri/yomikiri/retro"
 )
 
 // TestProbes measures a compact database against the ordinary one, and against one with another
 // value.
 func TestProbes(t *testing.T) {
-	g, err := dobutsu.Family.Open("dobutsu:size=3x3")
-	require.NoError(t, err)
-	u, err := games.UniverseOf(g)
-	require.NoError(t, err)
+	u := universe(t)
 	full, small, ctx := t.TempDir(), t.TempDir(), t.Context()
-	_, _, err = retro.Solve(ctx, u, full, retro.Config{Positions: retro.All})
+	_, _, err := retro.Solve(ctx, u, full, retro.Config{Positions: retro.All})
 	require.NoError(t, err)
 	d, err := store.Open(full, nil)
 	require.NoError(t, err)
@@ -29,7 +25,7 @@ func TestProbes(t *testing.T) {
 	_, err = store.Compact(ctx, small, d, u, false, store.WriteOptions{})
 	require.NoError(t, err)
 
-	b := bench.Probes{Game: open(t, g), Database: small, Against: full, CacheSize: 1 << 20, Probes: 500, Seed: 1}
+	b := bench.Probes{Game: open(t, tictactoe.Game{}), Database: small, Against: full, CacheSize: 1 << 20, Probes: 500, Seed: 1}
 	var list []bench.ProbeCost
 	require.NoError(t, b.Run(ctx, func(r bench.ProbeCost) { list = append(list, r) }))
 	require.Len(t, list, 2)

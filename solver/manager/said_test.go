@@ -284,7 +284,7 @@ func (p *play) judge() bool {
 // holds finds most values in the end.
 func TestSaidHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 4))
-	each := runs(3, 150)
+	each := runs(5, 150)
 	boards := []*board{checkersBoard(t, "checkers:size=4x4", nil, each, rng), dobutsuBoard(t, each, rng)}
 	seen := map[string]int{}
 	for _, b := range boards {
