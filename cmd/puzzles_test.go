@@ -27,6 +27,9 @@ func TestPuzzles(t *testing.T) {
 		{"checkers:size=4x4,pieces=3", "db compact full.db small.db --results"},
 		{"checkers:size=4x4,pieces=4", "db compact full.db small.db"},
 	} {
+		if testing.Short() && (c.game == "awari:stones=5" || c.game == "dobutsu:size=3x3") {
+			continue
+		}
 		require.NoError(t, os.RemoveAll("full.db"))
 		require.NoError(t, os.RemoveAll("small.db"))
 		command("solve " + c.game + " --db full.db -q")

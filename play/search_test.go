@@ -118,7 +118,7 @@ func equalsMinimax[P, M comparable](t *testing.T, g games.Game[P, M], depth, pli
 	rng := rand.New(rand.NewPCG(5, 6))
 	number := 60
 	if testing.Short() {
-		number = 12
+		number, depth = 12, max(depth-1, 1)
 	}
 	list := randomPositions(g, rng, number, plies)
 	repeats(t, g, list[:10])

@@ -20,10 +20,10 @@ func samples() int { return unlessShort(300) }
 // mutants is the number of texts that are changed at random and read.
 func mutants() int { return unlessShort(10_000) }
 
-// unlessShort returns n, or a third of it with -short.
+// unlessShort returns n, or an eighth of it with -short.
 func unlessShort(n int) int {
 	if testing.Short() {
-		return n / 3
+		return n / 8
 	}
 	return n
 }

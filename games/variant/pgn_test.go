@@ -348,7 +348,11 @@ func TestPGNWritten(t *testing.T) {
 	for _, name := range []string{"chess", "atomic", "crazyhouse", "minishogi", "duck"} {
 		g := open(t, name)
 		rng := rand.New(rand.NewPCG(1, 2))
-		for range 20 {
+		records := 20
+		if testing.Short() {
+			records = 6
+		}
+		for range records {
 			var text strings.Builder
 			for range rng.IntN(6) {
 				text.WriteString(tags[rng.IntN(len(tags))] + "\n")

@@ -28,9 +28,13 @@ func TestSolve(t *testing.T) {
 // TestSolveUnpruned compares values with a search that knows nothing but the rules.
 func TestSolveUnpruned(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
+	positions := 20
+	if testing.Short() {
+		positions = 5
+	}
 	for _, r := range Boards {
 		g, s := NewGenerator(r, 9, rng), NewSolver(r, 1<<20)
-		for range 20 {
+		for range positions {
 			p := g.Next()
 			v, err := s.Value(p)
 			require.NoError(t, err)
