@@ -95,7 +95,7 @@ func TestRemoteLimits(t *testing.T) {
 		g := gametest.NewGraph(rng, 60, 12)
 		a := &away{rng: rand.New(rand.NewPCG(uint64(i), 1)), evaluate: NewEvaluator[int, int](g, &allMoves[int, int]{game: g})}
 		r := &Remote{Ask: a.ask, Requests: func() int { return 5 }}
-		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << (12 + i), Remote: r}, 1+i%2)
+		list, err := NewBackends[int, int](g, nil, Config{Memory: 1 << (12 + i/2), Remote: r}, 1+i%2)
 		require.NoError(t, err)
 		for n := range 20 {
 			answer, err := list[0].Search(ctx, &Job{Question: Question{string(g.AppendPosition(nil, n*30)), true}, Budget: uint64(1 + n)})
