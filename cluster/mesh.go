@@ -86,8 +86,7 @@ type link struct {
 	lost   bool // nor read
 }
 
-// NewMesh joins a session. It returns at once: streams open meanwhile. Of two members the one with
-// the larger number dials the other.
+// NewMesh returns a mesh for a session, which Start joins.
 func NewMesh(e *Endpoint, s Session, h MeshHandler) *Mesh {
 	m := &Mesh{session: s, endpoint: e, links: make([]*link, len(s.Members)), MeshHandler: h}
 	m.ctx, m.stop = context.WithCancel(context.Background())
@@ -98,15 +97,20 @@ func NewMesh(e *Endpoint, s Session, h MeshHandler) *Mesh {
 			m.links[member] = l
 		}
 	}
-	e.mu.Lock()
-	e.meshes[s.ID] = m
-	e.mu.Unlock()
+	return m
+}
+
+// Start joins the session. It returns at once: streams open meanwhile, and the functions of the handler may be
+// called before it returns. Of two members the one with the larger number dials the other.
+func (m *Mesh) Start() {
+	m.endpoint.mu.Lock()
+	m.endpoint.meshes[m.session.ID] = m
+	m.endpoint.mu.Unlock()
 	for _, l := range m.links {
 		if l != nil {
 			m.group.Go(l.connect)
 		}
 	}
-	return m
 }
 
 // connect dials the member, or waits for it to dial.

@@ -68,6 +68,7 @@ func TestMeshCongested(t *testing.T) {
 		}
 	}
 	a := cluster.NewMesh(list[0], cluster.Session{ID: 1, Members: members}, h)
+	a.Start()
 	next := 0
 	h.Handle = func(_ int, record []byte) error {
 		<-held
@@ -80,6 +81,7 @@ func TestMeshCongested(t *testing.T) {
 		return nil
 	}
 	b := cluster.NewMesh(list[1], cluster.Session{ID: 1, Self: 1, Members: members}, h)
+	b.Start()
 	sent := 0
 	send := func(size int) {
 		a.Send(1, func(dst []byte) []byte {
@@ -149,7 +151,9 @@ func TestMeshFaults(t *testing.T) {
 			list, members := endpoints(t, &cluster.Loopback{}, p)
 			events := make(chan string, 10)
 			a := cluster.NewMesh(list[0], cluster.Session{ID: 1, Members: members}, recorder(events))
+			a.Start()
 			b := cluster.NewMesh(list[1], cluster.Session{ID: 1, Self: 1, Members: members}, recorder(make(chan string, 10)))
+			b.Start()
 			test.do(b, p)
 			for _, want := range test.want {
 				require.Contains(t, <-events, want)
@@ -170,16 +174,19 @@ func TestMeshStrangers(t *testing.T) {
 	stranger, members := list[2], members[:2]
 	events := make(chan string, 10)
 	a := cluster.NewMesh(list[0], cluster.Session{ID: 1, Members: members}, recorder(events))
+	a.Start()
 	silent, err := net.Dial("tcp", members[0].Address)
 	require.NoError(t, err)
 	defer silent.Close()
 	forged := make(chan string, 10)
 	f := cluster.NewMesh(stranger, cluster.Session{ID: 1, Self: 1, Members: members}, recorder(forged))
+	f.Start()
 	f.Send(0, text("forged"))
 	f.Flush()
 	time.Sleep(100 * time.Millisecond)
 	require.Empty(t, events)
 	b := cluster.NewMesh(list[1], cluster.Session{ID: 1, Self: 1, Members: members}, recorder(make(chan string, 10)))
+	b.Start()
 	b.Send(0, text("good"))
 	b.Flush()
 	require.Equal(t, "good", <-events)
@@ -191,6 +198,7 @@ func TestMeshStrangers(t *testing.T) {
 	wrong[0].Address = stranger.Member().Address
 	lost := make(chan string, 10)
 	b = cluster.NewMesh(list[1], cluster.Session{ID: 2, Self: 1, Members: wrong}, recorder(lost))
+	b.Start()
 	require.Contains(t, <-lost, "another process listens at "+wrong[0].Address)
 	b.Close()
 }
@@ -205,6 +213,7 @@ func TestMeshAbsent(t *testing.T) {
 	require.NoError(t, gone.Close())
 	lost := make(chan string, 10)
 	m := cluster.NewMesh(list[0], cluster.Session{ID: 1, Self: 1, Members: append([]cluster.Member{{Address: gone.Addr().String()}}, members...)}, recorder(lost))
+	m.Start()
 	require.Contains(t, <-lost, "no connection to "+gone.Addr().String())
 	m.Close()
 }

@@ -43,6 +43,7 @@ func Mesh(t *testing.T, n cluster.Network, peers, records int) {
 			return nil
 		}, Eased: func() {}, Fault: func(from int, err error) { assert.NoError(t, err, "from %d", from) },
 			Lost: func(member int, err error) { assert.ErrorIs(t, err, io.EOF, "member %d", member) }})
+		m.Start()
 		list[self] = m
 		group.Go(func() {
 			for i := range uint32(records) {

@@ -260,6 +260,7 @@ func (n Node) take(ctx context.Context, u *games.Universe, h *hello, w welcome, 
 	t.e = e
 	t.mesh = cluster.NewMesh(endpoint, cluster.Session{ID: w.Session, Self: seat.Node, Members: w.Members},
 		cluster.MeshHandler{Handle: t.handle, Eased: e.Eased, Fault: t.fault, Lost: t.lose})
+	t.mesh.Start()
 	defer func() {
 		t.kill()
 		t.mesh.Close()

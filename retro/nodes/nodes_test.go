@@ -121,6 +121,7 @@ func TestNonsense(t *testing.T) {
 			m := cluster.NewMesh(endpoint, cluster.Session{ID: w.Session, Self: 1, Members: w.Members}, cluster.MeshHandler{
 				Handle: func(int, []byte) error { return nil }, Eased: func() {}, Fault: func(int, error) {}, Lost: func(int, error) {},
 			})
+			m.Start()
 			defer m.Close()
 			m.Send(test.to, func(dst []byte) []byte { return append(dst, test.record...) })
 			m.Flush()

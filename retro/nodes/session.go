@@ -81,6 +81,7 @@ func newSession(c *coordinator, id uint64, nodes []*peer) *session {
 	s.members = append(s.members, c.endpoint.Member())
 	s.mesh = cluster.NewMesh(c.endpoint, cluster.Session{ID: id, Self: n, Members: s.members},
 		cluster.MeshHandler{Handle: s.handle, Eased: func() {}, Fault: s.fault, Lost: s.broke})
+	s.mesh.Start()
 	return s
 }
 
