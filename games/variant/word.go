@@ -444,12 +444,14 @@ type wordGroup struct {
 	before uint8 // pieces before them
 	on     uint64
 	size   uint64
+	unit   uint64 // the product of the sizes of the groups after it
 }
 
 // wordBlock is a [block] for boards of words.
 type wordBlock struct {
 	*block
 	first      uint64      // its start
+	unit       uint64      // what a pair of anchors is worth
 	at         []pairEntry // its pairOf
 	wordGroups []wordGroup
 	men        []uint8 // of either side
@@ -458,7 +460,7 @@ type wordBlock struct {
 	over       result       // by how many pieces there are, for the side to move
 	table      uint16       // blocks with the same anchors and the same table of them share a number
 	nowhere    pairEntry    // of no anchors
-	several    bool         // symmetries
+	several    bool         // two moves may lead to positions that are symmetric
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
 }
@@ -475,7 +477,7 @@ func (b *wordBlock) anchorSquares(e *pairEntry) uint64 {
 }
 
 func (t *wordTables) newBlock(b *block) *wordBlock {
-	w := &wordBlock{block: b, first: b.start, at: b.pairOf, nowhere: pairEntry{ops: 1<<len(b.ops) - 1}, several: len(b.ops) > 1}
+	w := &wordBlock{block: b, first: b.start, at: b.pairOf, unit: 1, nowhere: pairEntry{ops: 1<<len(b.ops) - 1}}
 	before := 0
 	for _, a := range b.anchor {
 		if a >= 0 {
@@ -487,9 +489,13 @@ func (t *wordTables) newBlock(b *block) *wordBlock {
 		man := uint8(g.side*maxWordMen + g.man)
 		w.men = append(w.men, man)
 		if !b.anchored(i) {
-			w.wordGroups = append(w.wordGroups, wordGroup{man, uint8(g.count), uint8(before), g.on.low, g.size})
+			w.wordGroups = append(w.wordGroups, wordGroup{man, uint8(g.count), uint8(before), g.on.low, g.size, 1})
 			before += g.count
 		}
+	}
+	for i := range slices.Backward(w.wordGroups) {
+		g := &w.wordGroups[i]
+		g.unit, w.unit = w.unit, w.unit*g.size
 	}
 	w.anchorMen = [2]uint8{nobody, nobody}
 	for i, a := range b.anchor {
@@ -501,6 +507,8 @@ func (t *wordTables) newBlock(b *block) *wordBlock {
 	for i := range b.ops {
 		image := uint8(slices.IndexFunc(t.x.allPermutations(), func(p permutation) bool { return slices.Equal(p, b.ops[i]) }))
 		w.imagesOf[0][i], w.imagesOf[1][i] = image, image+8*t.swapped
+		// The king of the side that has not moved is on the same square after both.
+		w.several = w.several || i > 0 && (t.x.king < 0 || b.key.material.men[b.key.turn][t.royalMan[0]] != 1 || b.ops[i].fixesSome())
 	}
 	return w
 }

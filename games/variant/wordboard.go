@@ -519,7 +519,7 @@ func (w *wordBoard) lowest(index uint64) bool {
 	taken := c.anchorSquares(e)
 	for ops := uint32(e.ops); ops != 0; ops &= ops - 1 {
 		sets := w.imageOf(c.imagesOf[0][bits.TrailingZeros32(ops)&7])
-		if n, _, ok := digits(c.wordGroups, sets, 0, 0, uint64(e.pair), taken); ok && c.first+n < index {
+		if n, _, ok := digits(c.wordGroups, sets, 0, uint64(e.pair), taken); ok && c.first+n < index {
 			return false
 		}
 	}
@@ -542,13 +542,11 @@ func (w *wordBoard) imageOf(i uint8) *[2 * maxWordMen]uint64 {
 	return sets
 }
 
-// digits is [block.digits] for sets of men, those of the other side if swap is not 0, with more of the first group. It also returns
-// the squares that are taken.
-func digits(groups []wordGroup, sets *[2 * maxWordMen]uint64, swap uint8, more, n, taken uint64) (uint64, uint64, bool) {
+// digits is [block.digits] for sets of men, those of the other side if flip is not 0. It also returns the squares that are taken.
+func digits(groups []wordGroup, sets *[2 * maxWordMen]uint64, flip uint8, n, taken uint64) (uint64, uint64, bool) {
 	for i := range groups {
 		g := &groups[i]
-		men := sets[(g.man^swap)&63] | more
-		more = 0
+		men := sets[(g.man^flip)&63]
 		free := g.on &^ taken
 		if men&^free != 0 {
 			return 0, 0, false
@@ -626,13 +624,10 @@ func (w *wordBoard) place(groups []wordGroup, ranks []uint64) bool {
 		free := g.on &^ w.occupied()
 		rank := ranks[i]
 		if g.count == 1 {
-			for ; rank > 0; rank-- {
-				free &= free - 1
-			}
-			if free == 0 {
+			if int(rank) >= bits.OnesCount64(free) {
 				return false
 			}
-			w.put(g.man, bits.TrailingZeros64(free))
+			w.put(g.man, nth(free, int(rank)))
 			continue
 		}
 		at := bits.OnesCount64(free)
@@ -653,6 +648,20 @@ func (w *wordBoard) place(groups []wordGroup, ranks []uint64) bool {
 		}
 	}
 	return true
+}
+
+// nth returns a square of a set by how many are before it.
+func nth(set uint64, rank int) int {
+	s := 0
+	for half := 32; half > 4; half /= 2 {
+		if n := bits.OnesCount64(set & (1<<half - 1)); n <= rank {
+			set, rank, s = set>>half, rank-n, s+half
+		}
+	}
+	for ; rank > 0; rank-- {
+		set &= set - 1
+	}
+	return s + bits.TrailingZeros64(set)
 }
 
 func (w *wordBoard) put(man uint8, s int) {

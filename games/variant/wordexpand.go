@@ -235,7 +235,6 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 		}
 		x.out.Successors = append(x.out.Successors, successor)
 	}
-	l.restore(w)
 }
 
 // opens reports whether the other king, after a move to a square, stands in the way of its own men, so that its steps may give check.
@@ -265,34 +264,45 @@ func (w *wordBoard) noIndex(m wordMove) {
 	panic(fmt.Sprintf("%s: a move from square %d to %d leads to a position without an index", w.t.x.name, m.from(), m.to()))
 }
 
-// landing finds the indices after a move that may end on several squares, or before one that may have come from them: all digits
-// before those of the man that lands are the same.
+// landing finds the indices after a move that may end on several squares, or before one that may have come from them: all other men
+// stay where they are.
 type landing struct {
 	block    *wordBlock
 	move     wordMove
 	captured wordPiece
 	swap     uint8
-	lands    int   // the anchor that lands, -1 for none
-	square   uint8 // of the other one, after the sides are exchanged
-	n        int   // of prefixes: one for each symmetry that may lead to the lowest index
-	prefixes [8]prefix
+	lands    int           // the anchor that lands, -1 for none
+	square   uint8         // of the other one, after the sides are exchanged
+	pair     *pairEntry    // of the anchors if none lands
+	known    uint32        // sums that are known
+	sums     [8]landingSum // by symmetry
 }
 
-// prefix is the part of an index that is known, after a permutation of the squares.
-type prefix struct {
-	image      uint8 // its number
-	groups     uint8 // that it has
-	sum, taken uint64
+// landingSum is an index without the man that lands, and without the pair of anchors, after a permutation of the squares.
+type landingSum struct {
+	image uint8  // its number
+	n     int    // of steps
+	base  uint64 // the index, as if the man came after all others
+	unit  uint64 // what a unit of the man's group is worth
+	free  uint64 // where it may land
+	like  uint64 // men of its group
+	steps [2 * maxTableMen]landingStep
+}
+
+// landingStep is how an index changes, modulo 2^64, where the man lands before another.
+type landingStep struct {
+	before uint64 // squares
+	less   uint64
 }
 
 // set prepares the indices in a block after a move. What leaves its square is taken away, and so is what is captured, or it is put
 // back before a move. Nothing lands if the man afterwards is nobody.
 func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, captured wordPiece) {
-	l.block, l.move, l.captured, l.n, l.lands, l.square = next, m, captured, 0, -1, 0
+	l.block, l.move, l.captured, l.lands, l.square, l.known = next, m, captured, -1, noSquare, 0
 	l.swap = ^w.turn & w.t.swapped & 1
 	flip := l.swap * maxWordMen
 	if next.anchors == 0 {
-		l.find(w, &next.nowhere)
+		l.pair = &next.nowhere
 		return
 	}
 	first, second := (next.anchorMen[0]^flip)&63, (next.anchorMen[1]^flip)&63
@@ -310,16 +320,16 @@ func (l *landing) set(w *wordBoard, next *wordBlock, m wordMove, captured wordPi
 	case second == now:
 		l.lands, l.square = 1, l.anchor(w, first)
 	case stay && next.table == w.table:
-		l.find(w, w.pair)
+		l.pair = w.pair
 	default:
 		at := int(l.anchor(w, first)) * w.t.x.squares
 		if next.anchors > 1 {
 			at += int(l.anchor(w, second))
 		}
+		l.pair = &next.at[at]
 		if stay {
-			w.table, w.pair = next.table, &next.at[at]
+			w.table, w.pair = next.table, l.pair
 		}
-		l.find(w, &next.at[at])
 	}
 }
 
@@ -339,41 +349,71 @@ func (l *landing) anchor(w *wordBoard, man uint8) uint8 {
 	return s
 }
 
-// find sets the prefixes for a pair of anchors: none if the position cannot be.
-func (l *landing) find(w *wordBoard, e *pairEntry) {
-	c := l.block
-	if l.n = 0; e.pair < 0 {
-		return
+// index returns the index after the man has landed on a square.
+func (l *landing) index(w *wordBoard, to int) (best uint64, found bool) {
+	c, e := l.block, l.pair
+	if l.lands >= 0 {
+		at, other := to, int(l.square)
+		if l.swap == 1 {
+			at = int(w.t.turned[to&63])
+		}
+		if l.lands == 1 {
+			at, other = other, at
+		}
+		if at *= w.t.x.squares; c.anchors > 1 {
+			at += other
+		}
+		e = &c.at[at]
 	}
-	taken := c.anchorSquares(e)
-	flip := l.swap * maxWordMen
+	if e.pair < 0 {
+		return 0, false
+	}
+	best = ^uint64(0)
 	for ops := uint32(e.ops); ops != 0; ops &= ops - 1 {
-		p := &l.prefixes[l.n&7]
-		l.n++
-		p.image = c.imagesOf[l.swap&1][bits.TrailingZeros32(ops)&7] & 15
-		p.groups, p.sum, p.taken = 0, uint64(e.pair), taken
-		sets := w.imageOf(p.image)
-		l.toggle(w, p)
-		if l.lands >= 0 {
+		op := bits.TrailingZeros32(ops) & 7
+		p := &l.sums[op]
+		if l.known>>op&1 == 0 {
+			l.known |= 1 << op
+			l.sum(w, op)
+		}
+		s := w.t.images[p.image&15][to&63] & 63
+		if p.free>>s&1 == 0 {
 			continue
 		}
-		for int(p.groups) < len(c.wordGroups) && c.wordGroups[p.groups].man^flip != l.move.now() {
-			p.groups++
+		below := uint64(1)<<s - 1
+		rank := uint64(bits.OnesCount64(p.free & below))
+		if p.like != 0 {
+			rank = binomial[rank][1+bits.OnesCount64(p.like&below)]
 		}
-		if p.groups == 0 {
-			continue
+		n := p.base + uint64(e.pair)*c.unit + rank*p.unit
+		for _, step := range p.steps[:p.n&(2*maxTableMen-1)] {
+			n -= step.less & -(step.before >> s & 1)
 		}
-		var ok bool
-		if p.sum, p.taken, ok = digits(c.wordGroups[:p.groups], sets, flip, 0, p.sum, taken); !ok {
-			l.toggle(w, p)
-			l.n--
-		}
+		best, found = min(best, n), true
 	}
+	return c.first + best, found
+}
+
+// sum finds the sum after a symmetry.
+func (l *landing) sum(w *wordBoard, op int) {
+	c, p := l.block, &l.sums[op&7]
+	p.image = c.imagesOf[l.swap&1][op&7] & 15
+	sets, image := w.imageOf(p.image), &w.t.images[p.image]
+	flip := l.swap * maxWordMen
+	taken := uint64(0)
+	switch {
+	case l.lands < 0:
+		taken = c.anchorSquares(l.pair)
+	case l.square != noSquare:
+		taken = 1 << w.t.images[c.imagesOf[0][op&7]&15][l.square&63]
+	}
+	l.toggle(sets, image)
+	p.set(c.wordGroups, sets, flip, l.move.now(), l.lands >= 0, taken)
+	l.toggle(sets, image)
 }
 
 // toggle takes away what moves and what is captured, or puts it back.
-func (l *landing) toggle(w *wordBoard, p *prefix) {
-	sets, image := &w.images[p.image&15], &w.t.images[p.image&15]
+func (l *landing) toggle(sets *[2 * maxWordMen]uint64, image *[64]uint8) {
 	if !l.move.drops() && l.lands < 0 || l.move.man() != l.move.now() { // what lands as an anchor is in no group
 		sets[l.move.man()] ^= 1 << image[l.move.from()&63]
 	}
@@ -382,41 +422,42 @@ func (l *landing) toggle(w *wordBoard, p *prefix) {
 	}
 }
 
-// index returns the index after the man has landed on a square.
-func (l *landing) index(w *wordBoard, to int) (best uint64, found bool) {
-	best = ^uint64(0)
-	if l.lands >= 0 {
-		s, other := to, int(l.square)
-		if l.swap == 1 {
-			s = int(w.t.turned[to&63])
+// set finds the digits of groups. The man that lands may be in one of them, or has landed before them. It may land nowhere if others
+// do not fit.
+func (p *landingSum) set(groups []wordGroup, sets *[2 * maxWordMen]uint64, flip, man uint8, landed bool, taken uint64) {
+	p.n, p.base, p.unit, p.free, p.like = 0, 0, 0, ^uint64(0), 0
+	for i := range groups {
+		g := &groups[i]
+		men, free := sets[(g.man^flip)&63], g.on&^taken
+		if men&^free != 0 {
+			p.free = 0
+			return
 		}
-		if l.lands == 1 {
-			s, other = other, s
+		taken |= men
+		lands := g.man^flip == man
+		if lands {
+			p.unit, p.free, p.like = g.unit, free, men
 		}
-		l.find(w, &l.block.at[s*w.t.x.squares+other])
+		for k := 1; men != 0; men, k = men&(men-1), k+1 {
+			below := men&-men - 1
+			n := bits.OnesCount64(free & below)
+			worth := binomial[n][k]
+			p.base += worth * g.unit
+			switch {
+			case lands: // this man is one more of its group
+				p.add(below, (worth-binomial[n][k+1])*g.unit)
+			case landed && n > 0: // one square less is free
+				p.add(free&below, binomial[n-1][k-1]*g.unit)
+			}
+		}
+		landed = landed || lands
 	}
-	for i := range l.prefixes[:l.n&15] {
-		p := &l.prefixes[i]
-		more := uint64(0)
-		if l.lands < 0 {
-			more = 1 << w.t.images[p.image&15][to&63]
-		}
-		if n, _, ok := digits(l.block.wordGroups[p.groups:], &w.images[p.image&15], l.swap*maxWordMen, more, p.sum, p.taken); ok {
-			best, found = min(best, n), true
-		}
-	}
-	if l.lands >= 0 {
-		l.restore(w)
-	}
-	return l.block.first + best, found
 }
 
-// restore puts back what was taken away.
-func (l *landing) restore(w *wordBoard) {
-	for i := range l.prefixes[:l.n&15] {
-		l.toggle(w, &l.prefixes[i])
-	}
-	l.n = 0
+// add adds how much less the index is if the man lands on some squares.
+func (p *landingSum) add(before, less uint64) {
+	p.steps[p.n&(2*maxTableMen-1)] = landingStep{before, less}
+	p.n++
 }
 
 // retract adds the predecessors of a position.
@@ -570,7 +611,6 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 			out.Indices = append(out.Indices, index)
 		}
 	}
-	l.restore(w)
 }
 
 // unchecked returns those of some squares from which a man of a side may have moved to another without its own king having been in
