@@ -14,12 +14,12 @@ import (
 )
 
 var (
-	fewer     = flag.String("fewer", "", "database of 6×6 checkers for searches of positions with more pieces")
-	truth     = flag.String("truth", "", "database of 6×6 checkers with their values")
+	fewer     = flag.String("fewer", "", "database of checkers for searches of positions with more pieces")
+	truth     = flag.String("truth", "", "database of checkers on the same board with their values")
 	positions = flag.Int("positions", 10_000, "number of positions to search")
 )
 
-// openEndings opens a database of 6×6 checkers.
+// openEndings opens a database of checkers.
 func openEndings(t *testing.T, dir string) (*db.DB, *checkers.Game) {
 	d, err := store.Open(dir, nil)
 	require.NoError(t, err)
@@ -33,18 +33,16 @@ func openEndings(t *testing.T, dir string) (*db.DB, *checkers.Game) {
 // no bound excludes the value.
 func TestCheckers(t *testing.T) {
 	if *fewer == "" || *truth == "" {
-		t.Skip("needs -fewer and -truth, databases of yomikiri solve checkers --size 6x6 --pieces N")
+		t.Skip("needs -fewer and -truth, databases of yomikiri solve checkers --pieces N")
 	}
 	small, part := openEndings(t, *fewer)
 	large, all := openEndings(t, *truth)
 	prober, err := db.NewProber(large, all)
 	require.NoError(t, err)
-	g, err := checkers.Family.Open("checkers:size=6x6")
-	require.NoError(t, err)
 	few, err := db.NewProber(small, part)
 	require.NoError(t, err)
 	for _, nodes := range []uint64{100, 5_000} {
-		s, err := New(g, Config[checkers.Position]{Nodes: nodes, Memory: 32 << 20, Database: db.NewEndgame(few)})
+		s, err := New(all, Config[checkers.Position]{Nodes: nodes, Memory: 32 << 20, Database: db.NewEndgame(few)})
 		require.NoError(t, err)
 		rng := rand.New(rand.NewPCG(1, nodes))
 		end := func(tiers []games.Tier) uint64 { return tiers[len(tiers)-1].Start + tiers[len(tiers)-1].Size }
@@ -57,14 +55,14 @@ func TestCheckers(t *testing.T) {
 			r, err := s.Search(t.Context(), p)
 			require.NoError(t, err)
 			require.True(t, r.Lower <= want.Result() && want.Result() <= r.Upper, "%s is worth %v, not %v to %v",
-				g.AppendPosition(nil, p), want, r.Lower, r.Upper)
+				all.AppendPosition(nil, p), want, r.Lower, r.Upper)
 			switch {
 			case r.Known():
 				known++
 				if r.Moved {
-					v, err := prober.Probe(g.Play(p, r.Move))
+					v, err := prober.Probe(all.Play(p, r.Move))
 					require.NoError(t, err)
-					require.Equal(t, want.Result(), -v.Result(), "%s: move %s", g.AppendPosition(nil, p), g.AppendMove(nil, p, r.Move))
+					require.Equal(t, want.Result(), -v.Result(), "%s: move %s", all.AppendPosition(nil, p), all.AppendMove(nil, p, r.Move))
 				}
 			case r.Lower > games.Lost || r.Upper < games.Won:
 				bounded++
