@@ -111,7 +111,9 @@ func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 	for _, index := range indices {
 		begin := len(out.Indices)
 		if w.block = x.blockOf(index, w.block); w.block != nil && w.block.word != nil {
-			w.words.retract(w.block.word, index, out)
+			if w.words.retract(w.block.word, index, out); !x.held && !w.block.word.several {
+				continue
+			}
 		} else {
 			x.retractOne(&w, index, out)
 		}

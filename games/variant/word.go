@@ -460,7 +460,7 @@ type wordBlock struct {
 	over       result       // by how many pieces there are, for the side to move
 	table      uint16       // blocks with the same anchors and the same table of them share a number
 	nowhere    pairEntry    // of no anchors
-	several    bool         // two moves may lead to positions that are symmetric
+	several    bool         // positions after two moves may be symmetric, or those before them
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
 }
@@ -507,7 +507,7 @@ func (t *wordTables) newBlock(b *block) *wordBlock {
 	for i := range b.ops {
 		image := uint8(slices.IndexFunc(t.x.allPermutations(), func(p permutation) bool { return slices.Equal(p, b.ops[i]) }))
 		w.imagesOf[0][i], w.imagesOf[1][i] = image, image+8*t.swapped
-		// The king of the side that has not moved is on the same square after both.
+		// The king of the side that does not move is on the same square in both.
 		w.several = w.several || i > 0 && (t.x.king < 0 || b.key.material.men[b.key.turn][t.royalMan[0]] != 1 || b.ops[i].fixesSome())
 	}
 	return w

@@ -199,7 +199,10 @@ func (c *comparison) compare(t *testing.T, x *Tables, b *block, index uint64) {
 	c.words.retract(b.word, index, &after)
 	slices.Sort(before.Indices)
 	slices.Sort(after.Indices)
-	require.Equal(t, slices.Compact(before.Indices), slices.Compact(after.Indices), text)
+	if x.held || b.word.several {
+		after.Indices = slices.Compact(after.Indices)
+	}
+	require.Equal(t, slices.Compact(before.Indices), after.Indices, text)
 }
 
 // TestPromotionsRefused has promotions that classes do not know.
