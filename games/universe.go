@@ -45,6 +45,9 @@ type Expansion struct {
 	// Gains has for each successor the best gain of a move that leads there.
 	// It is empty if no move gains anything.
 	Gains []int16
+	// Counted has for each position how many successors a [Counter] has left out of Successors. An
+	// Expander leaves it empty.
+	Counted []int
 }
 
 // Reset empties x and keeps its memory.
@@ -53,6 +56,7 @@ func (x *Expansion) Reset() {
 	x.End = x.End[:0]
 	x.Successors = x.Successors[:0]
 	x.Gains = x.Gains[:0]
+	x.Counted = x.Counted[:0]
 	x.Moves = 0
 }
 
@@ -72,6 +76,14 @@ func (x *Expansion) GainsOf(i int) []int16 {
 	return x.Gains[begin:end]
 }
 
+// CountedOf returns the number of successors of position i of the batch that are left out.
+func (x *Expansion) CountedOf(i int) int {
+	if len(x.Counted) == 0 {
+		return 0
+	}
+	return x.Counted[i]
+}
+
 func (x *Expansion) bounds(i int) (begin, end int) {
 	if i > 0 {
 		begin = x.End[i-1]
@@ -85,6 +97,23 @@ type Expander interface {
 	// Expand replaces the contents of out with the status and the successors of the positions
 	// with the given indices. It retains neither argument and is safe for concurrent use.
 	Expand(indices []uint64, out *Expansion)
+}
+
+// Counter is OPTIONAL for an [Expander]: it leaves out successors that need no index. Where all positions of a tier are solved, of
+// those in the same tier an engine only needs to know how many there are.
+type Counter interface {
+	// Count is like Expand, but may leave out unfinished successors without a gain that are in the tier of their position.
+	// It counts them in Counted.
+	Count(indices []uint64, out *Expansion)
+}
+
+// Count is Count of x if x is a [Counter], and otherwise Expand.
+func Count(x Expander, indices []uint64, out *Expansion) {
+	if c, ok := x.(Counter); ok {
+		c.Count(indices, out)
+		return
+	}
+	x.Expand(indices, out)
 }
 
 // Predecessors is the result of a [Retractor] for a batch of positions. Its memory is
@@ -206,6 +235,16 @@ type resultExpander struct{ Expander }
 // Expand implements [Expander].
 func (e resultExpander) Expand(indices []uint64, out *Expansion) {
 	e.Expander.Expand(indices, out)
+	withoutDistances(out)
+}
+
+// Count implements [Counter].
+func (e resultExpander) Count(indices []uint64, out *Expansion) {
+	Count(e.Expander, indices, out)
+	withoutDistances(out)
+}
+
+func withoutDistances(out *Expansion) {
 	for i, v := range out.Status {
 		if v != Unfinished && v != Hole {
 			out.Status[i] = v.Result().Value()

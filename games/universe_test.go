@@ -117,6 +117,36 @@ func TestUniverse(t *testing.T) {
 	require.Equal(t, uint64(1<<48), (&games.Universe{Tiers: []games.Tier{{Size: 1 << 48}}}).Size())
 }
 
+// counter is a Counter that leaves out the first successor of each position.
+type counter struct{ games.Expander }
+
+func (c counter) Count(indices []uint64, out *games.Expansion) {
+	c.Expand(indices, out)
+	out.Successors, out.End, out.Counted = out.Successors[1:], []int{len(out.Successors) - 1}, []int{1}
+}
+
+// TestCount counts with and without a Counter, and with results for values.
+func TestCount(t *testing.T) {
+	u, err := games.UniverseOf(newNumbered(9, games.Tier{Name: "all", Size: 100, Open: 100}))
+	require.NoError(t, err)
+	var x games.Expansion
+	games.Count(u.Expander, []uint64{9}, &x)
+	require.Equal(t, []games.Successor{8, 7}, x.Successors)
+	require.Zero(t, x.CountedOf(0))
+	u.Expander = counter{u.Expander}
+	r, err := u.Results()
+	require.NoError(t, err)
+	for _, from := range []*games.Universe{u, r} {
+		games.Count(from.Expander, []uint64{9}, &x)
+		require.Equal(t, []games.Successor{7}, x.Successors)
+		require.Equal(t, 1, x.CountedOf(0))
+		require.Equal(t, []games.Successor{7}, x.Of(0))
+		from.Expander.Expand([]uint64{9}, &x)
+		require.Equal(t, []games.Successor{8, 7}, x.Successors)
+		require.Zero(t, x.CountedOf(0), "Expand leaves nothing out")
+	}
+}
+
 // TestMoveExpander checks what is made of moves: holes, outcomes, equal
 // successors, gains.
 func TestMoveExpander(t *testing.T) {

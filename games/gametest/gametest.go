@@ -88,6 +88,9 @@ func Run[P, M comparable](t *testing.T, g games.Game[P, M]) {
 	t.Run("Indexer", s.index)
 	s.sampleIndices()
 	t.Run("Expander", s.expand)
+	if counter, ok := s.universe.Expander.(games.Counter); ok {
+		t.Run("Counter", func(t *testing.T) { s.count(t, counter) })
+	}
 	if s.universe.Retractor != nil {
 		t.Run("Retractor", s.retract)
 	}
@@ -343,6 +346,30 @@ func (s *suite[P, M]) expand(t *testing.T) {
 					require.Contains(t, s.universe.Children(from), to, "%s: a move leads to %s, which is none of the Children of tier %s",
 						s.name(p), s.universe.PositionName(c.Index()), s.universe.Tiers[from].Name)
 				}
+			}
+		}
+	}
+}
+
+// count checks that a Counter leaves out what it may, and counts that.
+func (s *suite[P, M]) count(t *testing.T, counter games.Counter) {
+	var got, all games.Expansion
+	for batch := range slices.Chunk(s.indices, 100) {
+		counter.Count(batch, &got)
+		s.universe.Expander.Expand(batch, &all)
+		require.Equal(t, all.Status, got.Status)
+		require.Equal(t, all.Moves, got.Moves)
+		for i, index := range batch {
+			listed, name := edges(&got, i), s.universe.PositionName(index)
+			left := slices.DeleteFunc(edges(&all, i), func(e [2]int64) bool { return slices.Contains(listed, e) })
+			require.Len(t, listed, len(all.Of(i))-len(left), name)
+			require.Len(t, left, got.CountedOf(i), name)
+			tier := s.universe.Tiers[s.tierOf(index)]
+			for _, e := range left {
+				c := games.Successor(e[0])
+				require.Equal(t, games.Unfinished, c.Outcome(), "%s: a finished successor is left out", name)
+				require.Less(t, c.Index()-tier.Start, tier.Open, "%s: a successor in another tier is left out", name)
+				require.Zero(t, e[1], "%s: a successor with a gain is left out", name)
 			}
 		}
 	}

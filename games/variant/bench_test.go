@@ -33,6 +33,14 @@ func benchmarkTables(b *testing.B, x *Tables, indices []uint64) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(indices)), "ns/position")
 		b.ReportMetric(float64(out.Moves)/float64(len(indices)), "moves/position")
 	})
+	b.Run("Count", func(b *testing.B) {
+		var out games.Expansion
+		for b.Loop() {
+			x.Count(indices, &out)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(indices)), "ns/position")
+		b.ReportMetric(float64(len(out.Successors))/float64(len(indices)), "listed/position")
+	})
 	b.Run("Retract", func(b *testing.B) {
 		var out games.Predecessors
 		for b.Loop() {

@@ -9,6 +9,7 @@ import (
 
 var (
 	_ games.Expander  = (*Tables)(nil)
+	_ games.Counter   = (*Tables)(nil)
 	_ games.Retractor = (*Tables)(nil)
 )
 
@@ -21,16 +22,26 @@ type expanding struct {
 }
 
 // Expand implements [games.Expander].
-func (x *Tables) Expand(indices []uint64, out *games.Expansion) {
+func (x *Tables) Expand(indices []uint64, out *games.Expansion) { x.expandAll(indices, false, out) }
+
+// Count implements [games.Counter].
+func (x *Tables) Count(indices []uint64, out *games.Expansion) { x.expandAll(indices, true, out) }
+
+// expandAll expands positions; if it is counting, it leaves out some of their successors.
+func (x *Tables) expandAll(indices []uint64, counting bool, out *games.Expansion) {
 	out.Reset()
 	var w expanding
 	w.words.t = x.words()
 	for _, index := range indices {
 		var status games.Value
+		counted := 0
 		if w.block = x.blockOf(index, w.block); w.block != nil && w.block.word != nil {
-			status = w.words.expand(w.block.word, index, out)
+			status, counted = w.words.expand(w.block.word, index, counting, out)
 		} else {
 			status = x.expand(&w, index, out)
+		}
+		if counting {
+			out.Counted = append(out.Counted, counted)
 		}
 		out.Status = append(out.Status, status)
 		out.End = append(out.End, len(out.Successors))
@@ -111,7 +122,7 @@ func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 	for _, index := range indices {
 		begin := len(out.Indices)
 		if w.block = x.blockOf(index, w.block); w.block != nil && w.block.word != nil {
-			if w.words.retract(w.block.word, index, out); !x.held && !w.block.word.several {
+			if w.words.retract(w.block.word, index, out); !x.held && !w.block.word.repeats(w.words.royal(int(w.words.turn))) {
 				continue
 			}
 		} else {

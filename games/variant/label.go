@@ -97,13 +97,3 @@ func (c *block) symmetries(x *Tables, index uint64) uint16 {
 }
 
 func (p permutation) fixes(s int) bool { return int(p[s]) == s }
-
-// fixesSome reports whether it leaves any square where it is.
-func (p permutation) fixesSome() bool {
-	for s := range p {
-		if p.fixes(s) {
-			return true
-		}
-	}
-	return false
-}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"reflect"
 	"slices"
+	"sort"
 )
 
 // Retrograde analysis expands and retracts each position of a class. A board for that, with sets of squares that are words,
@@ -457,10 +458,11 @@ type wordBlock struct {
 	men        []uint8 // of either side
 	anchors    int
 	anchorMen  [2]uint8
-	over       result       // by how many pieces there are, for the side to move
-	table      uint16       // blocks with the same anchors and the same table of them share a number
-	nowhere    pairEntry    // of no anchors
-	several    bool         // positions after two moves may be symmetric, or those before them
+	over       result    // by how many pieces there are, for the side to move
+	table      uint16    // blocks with the same anchors and the same table of them share a number
+	nowhere    pairEntry // of no anchors
+	tier       int
+	fixed      uint64       // squares of the royal piece of the side to move that a symmetry leaves where they are; all without such a piece
 	imagesOf   [2][8]uint8  // by whether the sides are exchanged: the numbers of the symmetries
 	next, prev []*wordBlock // by change: after and before a move
 }
@@ -478,6 +480,7 @@ func (b *wordBlock) anchorSquares(e *pairEntry) uint64 {
 
 func (t *wordTables) newBlock(b *block) *wordBlock {
 	w := &wordBlock{block: b, first: b.start, at: b.pairOf, unit: 1, nowhere: pairEntry{ops: 1<<len(b.ops) - 1}}
+	w.tier = sort.Search(len(t.x.tiers), func(i int) bool { return t.x.tiers[i].Start > b.start }) - 1
 	before := 0
 	for _, a := range b.anchor {
 		if a >= 0 {
@@ -507,11 +510,25 @@ func (t *wordTables) newBlock(b *block) *wordBlock {
 	for i := range b.ops {
 		image := uint8(slices.IndexFunc(t.x.allPermutations(), func(p permutation) bool { return slices.Equal(p, b.ops[i]) }))
 		w.imagesOf[0][i], w.imagesOf[1][i] = image, image+8*t.swapped
-		// The king of the side that does not move is on the same square in both.
-		w.several = w.several || i > 0 && (t.x.king < 0 || b.key.material.men[b.key.turn][t.royalMan[0]] != 1 || b.ops[i].fixesSome())
+		if i == 0 { // it changes nothing
+			continue
+		}
+		for s := range b.ops[i] {
+			if b.ops[i].fixes(s) {
+				w.fixed |= 1 << s
+			}
+		}
+		if t.royalMan[0] == noMan || b.key.material.men[b.key.turn][t.royalMan[0]] != 1 {
+			w.fixed = ^uint64(0)
+		}
 	}
 	return w
 }
+
+// repeats reports whether positions of the block after two moves may be symmetric, or those before them, with the royal piece of the
+// side to move on a square: it has not moved, so a symmetry leaves it there. It does not matter whether the sides are exchanged on the
+// board of the square: the symmetries are the same.
+func (b *wordBlock) repeats(royal int) bool { return b.fixed>>(royal&63)&1 != 0 }
 
 // over returns the result of positions of a class by how many pieces there are: see [board.extinct].
 func (t *wordTables) over(key *classKey) result {

@@ -186,11 +186,14 @@ func (c *comparison) compare(t *testing.T, x *Tables, b *block, index uint64) {
 	status := x.expand(&c.expanding, index, &want)
 	p, _ := x.Position(index)
 	text := string(x.AppendPosition(nil, p))
-	require.Equal(t, status, c.words.expand(b.word, index, &got), "%d: %s", index, text)
+	found, counted := c.words.expand(b.word, index, false, &got)
+	require.Equal(t, status, found, "%d: %s", index, text)
+	require.Zero(t, counted)
 	require.Equal(t, want.Moves, got.Moves, text)
 	slices.Sort(want.Successors)
 	slices.Sort(got.Successors)
 	require.Equal(t, want.Successors, got.Successors, text)
+	c.count(t, x, b, index, status, &want)
 	if status != games.Unfinished {
 		return
 	}
@@ -199,10 +202,30 @@ func (c *comparison) compare(t *testing.T, x *Tables, b *block, index uint64) {
 	c.words.retract(b.word, index, &after)
 	slices.Sort(before.Indices)
 	slices.Sort(after.Indices)
-	if x.held || b.word.several {
+	if x.held || b.word.repeats(c.words.royal(int(b.key.turn))) {
 		after.Indices = slices.Compact(after.Indices)
 	}
 	require.Equal(t, slices.Compact(before.Indices), after.Indices, text)
+}
+
+// count compares what is left out with all successors of a position.
+func (c *comparison) count(t *testing.T, x *Tables, b *block, index uint64, status games.Value, all *games.Expansion) {
+	var got games.Expansion
+	found, counted := c.words.expand(b.word, index, true, &got)
+	require.Equal(t, status, found, "%d", index)
+	require.Equal(t, all.Moves, got.Moves, "%d", index)
+	slices.Sort(got.Successors)
+	tier := x.tiers[b.word.tier]
+	left := slices.DeleteFunc(slices.Clone(all.Successors), func(s games.Successor) bool {
+		_, listed := slices.BinarySearch(got.Successors, s)
+		return listed
+	})
+	require.Len(t, got.Successors, len(all.Successors)-len(left), "%d", index)
+	require.Len(t, left, counted, "%d", index)
+	for _, s := range left {
+		require.Equal(t, games.Unfinished, s.Outcome(), "%d", index)
+		require.Less(t, s.Index()-tier.Start, tier.Open, "%d", index)
+	}
 }
 
 // TestPromotionsRefused has promotions that classes do not know.

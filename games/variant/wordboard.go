@@ -167,12 +167,17 @@ func (w *wordBoard) lookAround(side int) {
 	if d.square = w.royal(side); d.square < 0 {
 		return
 	}
-	d.attackers, d.area = w.attackers(d.square, 1-side, w.occupied(), w.sides[1-side&1], true), 0
-	occupied := w.occupied() &^ (1 << d.square)
-	for men := w.sides[1-side&1]; men != 0; men &= men - 1 {
+	d.attackers = w.attackers(d.square, 1-side, w.occupied(), w.sides[1-side&1], true)
+	d.area = w.reaches(w.sides[1-side&1], w.occupied()&^(1<<d.square))
+}
+
+// reaches returns what men attack past what is occupied.
+func (w *wordBoard) reaches(men, occupied uint64) (squares uint64) {
+	for ; men != 0; men &= men - 1 {
 		from := bits.TrailingZeros64(men)
-		d.area |= w.t.men[w.cells[from&63]&63].capture.targets(from, occupied)
+		squares |= w.t.men[w.cells[from&63]&63].capture.targets(from, occupied)
 	}
+	return squares
 }
 
 // exposed returns the squares on which a move of the side that was looked at must not end if its royal piece is not to be attacked
@@ -623,31 +628,32 @@ func (w *wordBoard) place(groups []wordGroup, ranks []uint64) bool {
 		g := &groups[i]
 		free := g.on &^ w.occupied()
 		rank := ranks[i]
-		if g.count == 1 {
-			if int(rank) >= bits.OnesCount64(free) {
-				return false
-			}
-			w.put(g.man, nth(free, int(rank)))
-			continue
-		}
 		at := bits.OnesCount64(free)
-		for k := g.count; k > 0; k-- {
-			for at--; at >= 0 && binomial[at][k] > rank; at-- {
-				free &^= 1 << (63 - bits.LeadingZeros64(free))
-			}
-			if at < 0 {
+		for k := int(g.count); k > 0; k-- {
+			if at = largest(rank, k, at); at < 0 {
 				return false
 			}
 			rank -= binomial[at][k]
-			s := 63 - bits.LeadingZeros64(free)
-			free &^= 1 << s
-			w.put(g.man, s)
+			w.put(g.man, nth(free, at))
 		}
 		if rank > 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// largest returns the largest number below n whose binomial coefficient over k is at most rank, or -1 if n is 0.
+func largest(rank uint64, k, n int) (at int) {
+	if k == 1 {
+		return min(int(rank), n-1)
+	}
+	for step := 32; step > 0; step /= 2 {
+		if next := at + step; next < n && binomial[next][k] <= rank {
+			at = next
+		}
+	}
+	return min(at, n-1)
 }
 
 // nth returns a square of a set by how many are before it.

@@ -20,23 +20,27 @@ type wordExpansion struct {
 	shadow    uint64 // squares that men of its side would attack if it were not in the way, where moves must not give check
 	ours      int    // the square of the other king, or -1
 	silent    uint64 // squares where what moves does not open a line to the king, where it must not
+	royal     int    // the square of the other royal piece, or -1
+	counting  bool   // successors in the tier are left out where that can be
+	counted   int    // those left out
 	step      wordStep
 	out       *games.Expansion
 }
 
-// expand adds the successors of a position, and returns its status.
-func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) games.Value {
+// expand adds the successors of a position, and returns its status. If it is counting, it leaves out some in the tier of the position,
+// and returns how many.
+func (w *wordBoard) expand(c *wordBlock, index uint64, counting bool, out *games.Expansion) (status games.Value, counted int) {
 	if !w.decode(c, index) {
-		return games.Hole
+		return games.Hole, 0
 	}
 	t := w.t
 	us := int(w.turn & 1)
 	if v := w.ended(c, t.x.takeable && w.checked(1-us)); v != noResult {
-		return v.value()
+		return v.value(), 0
 	}
 	w.lookAround(us)
 	w.moves = w.moves[:0]
-	x := wordExpansion{block: c, begin: len(out.Successors), out: out}
+	x := wordExpansion{block: c, begin: len(out.Successors), counting: counting, out: out}
 	x.lookAt(w)
 	before := out.Moves
 	theirs := w.sides[1-us]
@@ -52,9 +56,9 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, out *games.Expansion) gam
 		x.drops(w)
 	}
 	if out.Moves == before {
-		return w.stuck().value()
+		return w.stuck().value(), 0
 	}
-	return games.Unfinished
+	return games.Unfinished, x.counted
 }
 
 // lookAt finds out what all moves of a position have in common.
@@ -64,8 +68,8 @@ func (x *wordExpansion) lookAt(w *wordBoard) {
 	own := w.sides[them]
 	occupied := w.occupied()
 	x.decided = w.flagMen(0)&t.flags[0]|w.flagMen(1)&t.flags[1] != 0
-	if x.king = -1; t.x.king >= 0 {
-		x.king = w.royal(them)
+	if x.royal, x.king = w.royal(them), -1; t.x.king >= 0 {
+		x.king = x.royal
 	}
 	if x.king >= 0 {
 		if m := t.men[w.cells[x.king&63]&63]; m.same && !m.slides {
@@ -127,15 +131,11 @@ func (x *wordExpansion) pieces(w *wordBoard, where uint64) {
 
 // guard finds the squares next to the other king that others than a piece may attack after it has moved.
 func (x *wordExpansion) guard(w *wordBoard, from int) {
-	occupied := w.occupied() &^ (1 << x.king)
-	men := w.sides[w.turn&1]
+	stay := ^uint64(0)
 	if from != noSquare {
-		men, occupied = men&^(1<<from), occupied&^(1<<from)
+		stay = ^(1 << from)
 	}
-	for x.guarded = 0; men != 0; men &= men - 1 {
-		s := bits.TrailingZeros64(men)
-		x.guarded |= w.t.men[w.cells[s&63]&63].capture.targets(s, occupied)
-	}
+	x.guarded = w.reaches(w.sides[w.turn&1]&stay, w.occupied()&stay&^(1<<x.king))
 }
 
 // drops adds the positions after drops.
@@ -194,7 +194,6 @@ func (x *wordExpansion) land(w *wordBoard, m wordMove, targets, exposed uint64) 
 
 // landOn adds the positions after a move to each of some squares, on which there is a man, or nothing if that is negative.
 func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64, man int) {
-	t := w.t
 	change := int(m.change())
 	if man >= 0 {
 		change += 1 + man&(maxWordMen-1)
@@ -207,13 +206,16 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 	if man >= 0 {
 		captured = wordPiece(man)<<8 | wordPiece(bits.TrailingZeros64(targets))
 	}
+	over, taken := x.mayEnd(w, next, m, targets, exposed)
+	several := next.repeats(x.royal)
+	if x.counting && next.tier == x.block.tier && !several {
+		x.counted += bits.OnesCount64(targets &^ (over | taken))
+		if targets &= over | taken; targets == 0 {
+			return
+		}
+	}
 	l := &w.landing
 	l.set(w, next, m, captured)
-	slow, flags := x.decided || next.over != noResult, uint64(0)
-	if f := t.flagMan[w.turn&1]; f == m.now() || f == allMen {
-		flags = t.flags[w.turn&1]
-	}
-	reach := &t.men[m.now()].captureTo
 	for ; targets != 0; targets &= targets - 1 {
 		to, bit := bits.TrailingZeros64(targets)&63, targets&-targets
 		index, ok := l.index(w, to)
@@ -222,19 +224,38 @@ func (x *wordExpansion) landOn(w *wordBoard, m wordMove, targets, exposed uint64
 		}
 		outcome := games.Unfinished
 		switch {
-		case slow || flags&bit != 0:
+		case over&bit != 0:
 			outcome = x.outcome(w, next, m|wordMove(to)<<8, exposed&bit != 0)
-		case exposed&bit != 0:
+		case taken&bit != 0:
 			outcome = games.Win(1)
-		case (x.repliers|x.kingMoves&^x.guarded&^reach[to])&^bit == 0 || t.noChecks && x.opens(m, to):
-			outcome = x.outcome(w, next, m|wordMove(to)<<8, false)
 		}
 		successor := games.NewSuccessor(index, outcome)
-		if next.several && slices.Contains(x.out.Successors[x.begin:], successor) {
+		if several && slices.Contains(x.out.Successors[x.begin:], successor) {
 			continue
 		}
 		x.out.Successors = append(x.out.Successors, successor)
 	}
+}
+
+// mayEnd returns those of the squares of a move after which the game may be over, which takes a closer look, and those of the others
+// after which the royal piece is taken.
+func (x *wordExpansion) mayEnd(w *wordBoard, next *wordBlock, m wordMove, targets, exposed uint64) (over, taken uint64) {
+	t := w.t
+	if x.decided || next.over != noResult {
+		return targets, 0
+	}
+	if f := t.flagMan[w.turn&1]; f == m.now() || f == allMen {
+		over = targets & t.flags[w.turn&1]
+	}
+	taken = targets & exposed &^ over
+	reach := &t.men[m.now()].captureTo
+	for rest := targets &^ (over | taken); rest != 0; rest &= rest - 1 {
+		to, bit := bits.TrailingZeros64(rest)&63, rest&-rest
+		if (x.repliers|x.kingMoves&^x.guarded&^reach[to])&^bit == 0 || t.noChecks && x.opens(m, to) {
+			over |= bit
+		}
+	}
+	return over, taken
 }
 
 // opens reports whether the other king, after a move to a square, stands in the way of its own men, so that its steps may give check.
@@ -623,12 +644,7 @@ func (w *wordBoard) unchecked(side, to int, squares uint64) uint64 {
 	case king != to:
 		return squares & w.covering(king, 1-side, to, w.sides[1-side&1])
 	}
-	occupied := w.occupied() &^ (1 << king)
-	for men := w.sides[1-side&1]; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
-		squares &^= w.t.men[w.cells[from&63]&63].capture.targets(from, occupied)
-	}
-	return squares
+	return squares &^ w.reaches(w.sides[1-side&1], w.occupied()&^(1<<king))
 }
 
 // unfinished reports whether the position before a move, in a block, is not finished and has the move.

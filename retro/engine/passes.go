@@ -21,7 +21,8 @@ func (w *worker) expandReached() bool {
 		if len(w.slots) == 0 {
 			continue
 		}
-		w.expand(p)
+		w.list(p)
+		w.e.universe.Expander.Expand(w.indices, &w.expansion)
 		if w.e.single() {
 			w.checkGains(w.e.universe.Tiers[p.tier])
 			p.store.needSlots(w, p, w.slots)
@@ -82,13 +83,12 @@ func (w *worker) countSuccessors(p *partition, slot uint32, i int) {
 	w.initialise(p, slot, &n)
 }
 
-// expand expands the slots in w.slots.
-func (w *worker) expand(p *partition) {
+// list lists the indices of the slots in w.slots.
+func (w *worker) list(p *partition) {
 	w.indices = w.indices[:0]
 	for _, slot := range w.slots {
 		w.indices = append(w.indices, p.index(p.number, slot))
 	}
-	w.e.universe.Expander.Expand(w.indices, &w.expansion)
 }
 
 // initialiseTier initialises positions of the tier being solved: all of them, or
@@ -119,7 +119,8 @@ func (w *worker) initialiseChunk() bool {
 			continue
 		}
 		p.store.needSlots(w, p, w.slots)
-		w.expand(p)
+		w.list(p)
+		games.Count(w.e.universe.Expander, w.indices, &w.expansion)
 		w.lookUp(p)
 		onDisk := p.store.onDisk()
 		w.missing = w.missing[:0]
@@ -128,7 +129,7 @@ func (w *worker) initialiseChunk() bool {
 			case games.Hole:
 			case games.Unfinished:
 				n, missing := w.summaryOf(p, slot, i)
-				if missing || onDisk && len(w.expansion.Of(i)) > 0 {
+				if missing || onDisk && n != newSummary() {
 					w.remember(p, slot, &n)
 				} else {
 					w.initialise(p, slot, &n)

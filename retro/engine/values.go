@@ -108,6 +108,7 @@ func (w *worker) gain(move uint32) int {
 // that are not in memory, and reports whether there are any.
 func (w *worker) summaryOf(p *partition, slot uint32, i int) (n summary, missing bool) {
 	n = newSummary()
+	n.unknown = w.expansion.CountedOf(i)
 	end := w.expansion.End[i]
 	begin := end - len(w.expansion.Of(i))
 	for j, v := range w.worth[begin:end] {
