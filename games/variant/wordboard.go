@@ -20,7 +20,6 @@ type wordBoard struct {
 	table   uint16                  // of a block whose anchors stay, 0 for none
 	pair    *pairEntry              // of these anchors
 	memory  [2 * maxTableMen]wordPiece
-	moves   []wordMove
 	danger  wordDanger
 	landing landing
 	// images are the sets of the position that was decoded after permutations of the squares, those that are known.
@@ -32,7 +31,6 @@ type wordBoard struct {
 type wordDanger struct {
 	square    int // of the piece, -1 for none
 	attackers uint64
-	area      uint64 // where it would be attacked
 }
 
 // wordPiece is a man of a side on a square: the man from bit 8 on.
@@ -160,15 +158,12 @@ func (w *wordBoard) checked(side int) bool {
 	return s >= 0 && w.attacked(s, 1-side)
 }
 
-// lookAround finds out what attacks the royal piece of a side, where it stands and where it may step to. What it captures there
-// attacks no square that it can step to, and blocks the same lines.
+// lookAround finds out what attacks the royal piece of a side where it stands: nothing if moves must not give check.
 func (w *wordBoard) lookAround(side int) {
 	d := &w.danger
-	if d.square = w.royal(side); d.square < 0 {
-		return
+	if d.square, d.attackers = w.royal(side), 0; d.square >= 0 && !w.t.noChecks {
+		d.attackers = w.attackers(d.square, 1-side, w.occupied(), w.sides[1-side&1], true)
 	}
-	d.attackers = w.attackers(d.square, 1-side, w.occupied(), w.sides[1-side&1], true)
-	d.area = w.reaches(w.sides[1-side&1], w.occupied()&^(1<<d.square))
 }
 
 // reaches returns what men attack past what is occupied.
@@ -184,13 +179,17 @@ func (w *wordBoard) reaches(men, occupied uint64) (squares uint64) {
 // after it.
 func (w *wordBoard) exposed(from int, targets uint64) (exposed uint64) {
 	d, t := &w.danger, w.t
+	them := 1 - int(w.turn&1)
 	switch {
 	case d.square < 0:
 		return 0
-	case from == d.square:
-		return d.area
-	case t.slides && (d.attackers != 0 || from != noSquare && t.paths[d.square&63]>>(from&63)&1 != 0):
-		them := 1 - int(w.turn&1)
+	case from == d.square: // what it captures attacks no square that it can step to, and blocks the same lines
+		return w.reaches(w.sides[them], w.occupied()&^(1<<from))
+	case d.attackers == 0 && from != noSquare:
+		return ^w.covering(d.square, them, from, w.sides[them])
+	case d.attackers == 0:
+		return 0
+	case t.slides:
 		occupied := w.occupied()
 		if from != noSquare {
 			occupied &^= 1 << from
@@ -202,16 +201,14 @@ func (w *wordBoard) exposed(from int, targets uint64) (exposed uint64) {
 			}
 		}
 		return exposed
-	case d.attackers == 0:
-		return 0
 	case d.attackers&(d.attackers-1) == 0:
 		return ^d.attackers
 	}
 	return ^uint64(0)
 }
 
-// covering returns the squares between a king and each of some men of a side that would attack it if a square were empty: what leaves
-// that square must go to one of them if the king is not to be attacked. They are all squares if there is no such man.
+// covering returns the squares of each of some men of a side that would attack a king if a square were empty, and those between: what
+// leaves that square must go to one of them if the king is not to be attacked. They are all squares if there is no such man.
 func (w *wordBoard) covering(king, side, square int, men uint64) uint64 {
 	t := w.t
 	squares := ^uint64(0)
@@ -226,7 +223,7 @@ func (w *wordBoard) covering(king, side, square int, men uint64) uint64 {
 			continue
 		}
 		if between := t.between[from<<6|king&63]; between&occupied == 1<<square {
-			squares &= between
+			squares &= between | near&-near
 		}
 	}
 	return squares
@@ -268,41 +265,6 @@ func (w *wordBoard) of(side, kind int) (men uint64) {
 		men |= w.sets[side*maxWordMen+int(m)]
 	}
 	return men
-}
-
-// listMoves adds the moves of the side to move, legal or not, to those that are listed.
-func (w *wordBoard) listMoves() []wordMove {
-	t := w.t
-	us := int(w.turn & 1)
-	own, theirs := w.sides[us], w.sides[1-us]
-	occupied := own | theirs
-	begin := len(w.moves)
-	list := w.moves
-	for men := own; men != 0; men &= men - 1 {
-		from := bits.TrailingZeros64(men)
-		man := w.cells[from&63]
-		m := t.men[man&63]
-		to := w.targets(m, from, occupied, theirs)
-		for plain := to & m.plain[from&63]; plain != 0; plain &= plain - 1 {
-			list = append(list, newWordMove(from, bits.TrailingZeros64(plain), man, man, 0))
-		}
-		for i := range m.promotions {
-			p := &m.promotions[i]
-			for promoting := to & p.to[from&63]; promoting != 0; promoting &= promoting - 1 {
-				list = append(list, newWordMove(from, bits.TrailingZeros64(promoting), man, p.man, p.change))
-			}
-		}
-	}
-	if t.x.held {
-		for k := range t.x.kinds {
-			for to := w.dropSquares(us, k); to != 0; to &= to - 1 {
-				man := uint8(us*maxWordMen + k)
-				list = append(list, newWordMove(noSquare, bits.TrailingZeros64(to), man, man, t.dropChange[k]))
-			}
-		}
-	}
-	w.moves = list
-	return list[begin:]
 }
 
 // targets returns the squares to which a man of a side moves or on which it captures.
@@ -397,18 +359,49 @@ func (w *wordBoard) canMove() bool {
 
 // someLegal reports whether one of all moves is legal.
 func (w *wordBoard) someLegal() bool {
-	begin, some := len(w.moves), false
-	var s wordStep
-	for _, m := range w.listMoves() {
-		w.do(m, &s)
-		some = w.legal(m)
-		w.undo(&s)
-		if some {
-			break
+	t := w.t
+	us := int(w.turn & 1)
+	own, theirs := w.sides[us], w.sides[1-us]
+	occupied := own | theirs
+	for men := own; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		man := w.cells[from&63]
+		m := t.men[man&63]
+		to := w.targets(m, from, occupied, theirs)
+		if w.someLegalTo(newWordMove(from, 0, man, man, 0), to&m.plain[from&63]) {
+			return true
+		}
+		for i := range m.promotions {
+			p := &m.promotions[i]
+			if w.someLegalTo(newWordMove(from, 0, man, p.man, p.change), to&p.to[from&63]) {
+				return true
+			}
 		}
 	}
-	w.moves = w.moves[:begin]
-	return some
+	if t.x.held {
+		for k := range t.x.kinds {
+			man := uint8(us*maxWordMen + k)
+			if w.someLegalTo(newWordMove(noSquare, 0, man, man, t.dropChange[k]), w.dropSquares(us, k)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// someLegalTo reports whether a move to one of some squares is legal.
+func (w *wordBoard) someLegalTo(m wordMove, targets uint64) bool {
+	var s wordStep
+	for ; targets != 0; targets &= targets - 1 {
+		to := m | wordMove(bits.TrailingZeros64(targets))<<8
+		w.do(to, &s)
+		legal := w.legal(to)
+		w.undo(&s)
+		if legal {
+			return true
+		}
+	}
+	return false
 }
 
 // ended returns the result for the side to move of a block if the game is over whether or not it has moves. Takes says that it can

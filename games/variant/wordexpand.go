@@ -39,7 +39,6 @@ func (w *wordBoard) expand(c *wordBlock, index uint64, counting bool, out *games
 		return v.value(), 0
 	}
 	w.lookAround(us)
-	w.moves = w.moves[:0]
 	x := wordExpansion{block: c, begin: len(out.Successors), counting: counting, out: out}
 	x.lookAt(w)
 	before := out.Moves
@@ -559,10 +558,15 @@ func (w *wordBoard) cameFrom(m *wordMan, motion *wordMotion, squares uint64, to 
 			}
 		}
 	}
-	if d.square < 0 || !t.slides || d.attackers == 0 && t.paths[d.square&63]>>to&1 == 0 {
+	side := 1 - int(w.turn&1)
+	switch {
+	case d.square < 0 || !t.slides:
+		return squares
+	case d.attackers == 0 && occupied>>to&1 == 0:
+		return squares & w.covering(d.square, side, to, w.sides[side])
+	case d.attackers == 0:
 		return squares
 	}
-	side := 1 - int(w.turn&1)
 	for all := squares; all != 0; all &= all - 1 {
 		if bit := all & -all; w.attackers(d.square, side, occupied|bit, w.sides[side]&^(1<<to), false) != 0 {
 			squares &^= bit
