@@ -30,15 +30,17 @@ func (x *Tables) Count(indices []uint64, out *games.Expansion) { x.expandAll(ind
 // expandAll expands positions; if it is counting, it leaves out some of their successors.
 func (x *Tables) expandAll(indices []uint64, counting bool, out *games.Expansion) {
 	out.Reset()
-	var w expanding
-	w.words.t = x.words()
+	w, _ := x.expandings.Get().(*expanding)
+	if w == nil {
+		w = &expanding{words: wordBoard{t: x.words()}}
+	}
 	for _, index := range indices {
 		var status games.Value
 		counted := 0
 		if w.block = x.blockOf(index, w.block); w.block != nil && w.block.word != nil {
 			status, counted = w.words.expand(w.block.word, index, counting, out)
 		} else {
-			status = x.expand(&w, index, out)
+			status = x.expand(w, index, out)
 		}
 		if counting {
 			out.Counted = append(out.Counted, counted)
@@ -46,6 +48,7 @@ func (x *Tables) expandAll(indices []uint64, counting bool, out *games.Expansion
 		out.Status = append(out.Status, status)
 		out.End = append(out.End, len(out.Successors))
 	}
+	x.expandings.Put(w)
 }
 
 // expand adds the successors of a position in a block, and returns its status.
@@ -117,8 +120,10 @@ type retracting struct {
 // that remains to be asked where a side may not leave its king in check.
 func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 	out.Reset()
-	var w retracting
-	w.words.t = x.words()
+	w, _ := x.retractings.Get().(*retracting)
+	if w == nil {
+		w = &retracting{words: wordBoard{t: x.words()}}
+	}
 	for _, index := range indices {
 		begin := len(out.Indices)
 		if w.block = x.blockOf(index, w.block); w.block != nil && w.block.word != nil {
@@ -126,12 +131,13 @@ func (x *Tables) Retract(indices []uint64, out *games.Predecessors) {
 				continue
 			}
 		} else {
-			x.retractOne(&w, index, out)
+			x.retractOne(w, index, out)
 		}
 		// Moves that differ may come from one position, or from positions that are symmetric.
 		slices.Sort(out.Indices[begin:])
 		out.Indices = out.Indices[:begin+len(slices.Compact(out.Indices[begin:]))]
 	}
+	x.retractings.Put(w)
 }
 
 // retractOne adds the predecessors of a position of a block.

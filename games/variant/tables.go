@@ -48,6 +48,8 @@ type Tables struct {
 	ordered    []int                     // the kinds in the order of names, made by newTables before others read it
 	first      Position
 	words      func() *wordTables // nil for games on the board of all rules
+	// Memory of Expand and Retract, in which the last position stays.
+	expandings, retractings sync.Pool
 }
 
 // permutation says where each square goes.

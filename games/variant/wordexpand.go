@@ -390,33 +390,66 @@ func (l *landing) index(w *wordBoard, to int) (best uint64, found bool) {
 	}
 	best = ^uint64(0)
 	for ops := uint32(e.ops); ops != 0; ops &= ops - 1 {
-		op := bits.TrailingZeros32(ops) & 7
-		p := &l.sums[op]
-		if l.known>>op&1 == 0 {
-			l.known |= 1 << op
-			l.sum(w, op)
-		}
+		p := l.sum(w, bits.TrailingZeros32(ops))
 		s := w.t.images[p.image&15][to&63] & 63
 		if p.free>>s&1 == 0 {
 			continue
 		}
-		below := uint64(1)<<s - 1
-		rank := uint64(bits.OnesCount64(p.free & below))
-		if p.like != 0 {
-			rank = binomial[rank][1+bits.OnesCount64(p.like&below)]
-		}
-		n := p.base + uint64(e.pair)*c.unit + rank*p.unit
-		for _, step := range p.steps[:p.n&(2*maxTableMen-1)] {
-			n -= step.less & -(step.before >> s & 1)
-		}
-		best, found = min(best, n), true
+		best, found = min(best, p.index(s)), true
 	}
-	return c.first + best, found
+	return c.first + uint64(e.pair)*c.unit + best, found
 }
 
-// sum finds the sum after a symmetry.
-func (l *landing) sum(w *wordBoard, op int) {
-	c, p := l.block, &l.sums[op&7]
+// appendIndices appends the indices after the man has landed on each of some squares, where there is one.
+func (l *landing) appendIndices(w *wordBoard, squares uint64, dst []uint64) []uint64 {
+	e := l.pair
+	if l.lands >= 0 || e.pair < 0 || e.ops&(e.ops-1) != 0 {
+		for ; squares != 0; squares &= squares - 1 {
+			if index, ok := l.index(w, bits.TrailingZeros64(squares)); ok {
+				dst = append(dst, index)
+			}
+		}
+		return dst
+	}
+	// Most positions have one symmetry, the same for all squares.
+	p := l.sum(w, bits.TrailingZeros16(e.ops))
+	image := &w.t.images[p.image&15]
+	first := l.block.first + uint64(e.pair)*l.block.unit
+	for ; squares != 0; squares &= squares - 1 {
+		if s := image[bits.TrailingZeros64(squares)&63] & 63; p.free>>s&1 != 0 {
+			dst = append(dst, first+p.index(s))
+		}
+	}
+	return dst
+}
+
+// index returns the index, without the pair of anchors, after the man has landed on a square.
+func (p *landingSum) index(s uint8) uint64 {
+	below := uint64(1)<<(s&63) - 1
+	rank := uint64(bits.OnesCount64(p.free & below))
+	if p.like != 0 {
+		rank = binomial[rank][1+bits.OnesCount64(p.like&below)]
+	}
+	n := p.base + rank*p.unit
+	for _, step := range p.steps[:p.n&(2*maxTableMen-1)] {
+		n -= step.less & -(step.before >> (s & 63) & 1)
+	}
+	return n
+}
+
+// sum returns the sum after a symmetry.
+func (l *landing) sum(w *wordBoard, op int) *landingSum {
+	p := &l.sums[op&7]
+	if l.known>>(op&7)&1 == 0 {
+		l.known |= 1 << (op & 7)
+		l.find(w, op, p)
+	}
+	return p
+}
+
+// find finds a sum.
+func (l *landing) find(w *wordBoard, op int, p *landingSum) {
+	c := l.block
 	p.image = c.imagesOf[l.swap&1][op&7] & 15
 	sets, image := w.imageOf(p.image), &w.t.images[p.image]
 	flip := l.swap * maxWordMen
@@ -631,11 +664,7 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 		lands = nobody
 	}
 	l.set(w, before, newWordMove(int(m.to()), 0, m.now(), lands, 0), captured)
-	for ; squares != 0; squares &= squares - 1 {
-		if index, ok := l.index(w, bits.TrailingZeros64(squares)); ok {
-			out.Indices = append(out.Indices, index)
-		}
-	}
+	out.Indices = l.appendIndices(w, squares, out.Indices)
 }
 
 // unchecked returns those of some squares from which a man of a side may have moved to another without its own king having been in
