@@ -8,7 +8,7 @@
 //   - [Indexer] numbers the positions for retrograde analysis and databases. Without
 //     it [Number] does so, for up to 2^28 reachable positions.
 //   - [Expander] and [Retractor] give successors and predecessors of a batch of
-//     numbered positions; they make an analysis fast.
+//     numbered positions; they make an analysis fast. [Counter] counts those that need no number.
 //   - [Settler] finds results of many positions at once, where every move leads to the tier before.
 //   - [Canonicalizer] names the position that stands for all its mirror images.
 //   - [Layerer] says that a game always ends.
