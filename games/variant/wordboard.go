@@ -186,7 +186,7 @@ func (w *wordBoard) exposed(from int, targets uint64) (exposed uint64) {
 	case from == d.square: // what it captures attacks no square that it can step to, and blocks the same lines
 		return w.reaches(w.sides[them], w.occupied()&^(1<<from))
 	case d.attackers == 0 && from != noSquare:
-		return ^w.covering(d.square, them, from, w.sides[them])
+		return ^w.covering(d.square, them, from, w.occupied(), w.sides[them])
 	case d.attackers == 0:
 		return 0
 	case t.slides:
@@ -207,15 +207,15 @@ func (w *wordBoard) exposed(from int, targets uint64) (exposed uint64) {
 	return ^uint64(0)
 }
 
-// covering returns the squares of each of some men of a side that would attack a king if a square were empty, and those between: what
-// leaves that square must go to one of them if the king is not to be attacked. They are all squares if there is no such man.
-func (w *wordBoard) covering(king, side, square int, men uint64) uint64 {
+// covering returns the squares of each of some men of a side that would attack a king past what is occupied if a square were empty, and
+// those between: what leaves that square must go to one of them if the king is not to be attacked. They are all squares if there is no
+// such man.
+func (w *wordBoard) covering(king, side, square int, occupied, men uint64) uint64 {
 	t := w.t
 	squares := ^uint64(0)
 	if !t.slides || t.paths[king&63]>>(square&63)&1 == 0 {
 		return squares
 	}
-	occupied := w.occupied()
 	for near := men & t.reach[side&1][king&63]; near != 0; near &= near - 1 {
 		from := bits.TrailingZeros64(near)
 		m := t.men[w.cells[from&63]&63]

@@ -16,9 +16,9 @@ type wordExpansion struct {
 	repliers  uint64 // pieces of the other side that can move after any move that does not capture them
 	king      int    // the square of its king, or -1
 	kingMoves uint64 // squares that its king can step to if nothing attacks them
-	guarded   uint64 // those that others than the piece that moves may attack
-	shadow    uint64 // squares that men of its side would attack if it were not in the way, where moves must not give check
-	ours      int    // the square of the other king, or -1
+	steps     uint64 // those that no other than the piece that moves may attack then
+	ours      int    // the square of the other king, or -1, where moves must not give check
+	shadow    uint64 // squares where that may get into lines that steps open
 	silent    uint64 // squares where what moves does not open a line to the king, where it must not
 	royal     int    // the square of the other royal piece, or -1
 	counting  bool   // successors in the tier are left out where that can be
@@ -75,7 +75,7 @@ func (x *wordExpansion) lookAt(w *wordBoard) {
 			x.kingMoves = m.capture.leaps[x.king&63] & m.any[x.king&63] &^ own
 		}
 		if t.noChecks {
-			x.ours, x.shadow = w.royal(1-them), w.shadow(x.king, them)
+			x.ours = w.royal(1 - them)
 		}
 		return
 	}
@@ -113,12 +113,12 @@ func (x *wordExpansion) pieces(w *wordBoard, where uint64) {
 			}
 		}
 		if t.noChecks && x.king >= 0 {
-			if x.silent = w.covering(x.king, us, from, own&^(men&-men)); to&x.silent == 0 {
+			if x.silent = w.covering(x.king, us, from, occupied, own&^(men&-men)); to&x.silent == 0 {
 				continue
 			}
 		}
 		if x.kingMoves != 0 {
-			x.guard(w, from)
+			x.findSteps(w, from)
 		}
 		x.land(w, newWordMove(from, 0, man, man, 0), to&m.plain[from&63], exposed)
 		for i := range m.promotions {
@@ -128,20 +128,30 @@ func (x *wordExpansion) pieces(w *wordBoard, where uint64) {
 	}
 }
 
-// guard finds the squares next to the other king that others than a piece may attack after it has moved.
-func (x *wordExpansion) guard(w *wordBoard, from int) {
+// findSteps finds the squares that the other king can step to after a piece has moved, unless that attacks them. Where moves must not
+// give check, a step must not open a line to the own king; where that goes if it moves itself is not known yet.
+func (x *wordExpansion) findSteps(w *wordBoard, from int) {
 	stay := ^uint64(0)
 	if from != noSquare {
 		stay = ^(1 << from)
 	}
-	x.guarded = w.reaches(w.sides[w.turn&1]&stay, w.occupied()&stay&^(1<<x.king))
+	us := int(w.turn & 1)
+	occupied := w.occupied() & stay
+	x.steps = x.kingMoves &^ w.reaches(w.sides[us]&stay, occupied&^(1<<x.king))
+	switch x.shadow = 0; {
+	case !w.t.noChecks || x.ours < 0:
+	case from == x.ours:
+		x.shadow = w.shadow(x.king, 1-us)
+	default:
+		x.steps &= w.covering(x.ours, 1-us, x.king, occupied, w.sides[1-us])
+	}
 }
 
 // drops adds the positions after drops.
 func (x *wordExpansion) drops(w *wordBoard) {
 	t := w.t
 	us := int(w.turn & 1)
-	guarded := false
+	found := false
 	for k := range t.x.kinds {
 		to := w.dropSquares(us, k)
 		if to == 0 {
@@ -151,9 +161,9 @@ func (x *wordExpansion) drops(w *wordBoard) {
 		if !t.x.takeable {
 			to &^= exposed
 		}
-		if x.kingMoves != 0 && !guarded {
-			guarded = true
-			x.guard(w, noSquare)
+		if x.kingMoves != 0 && !found {
+			found = true
+			x.findSteps(w, noSquare)
 		}
 		man := uint8(us*maxWordMen + k)
 		m := newWordMove(noSquare, 0, man, man, t.dropChange[k])
@@ -250,19 +260,11 @@ func (x *wordExpansion) mayEnd(w *wordBoard, next *wordBlock, m wordMove, target
 	reach := &t.men[m.now()].captureTo
 	for rest := targets &^ (over | taken); rest != 0; rest &= rest - 1 {
 		to, bit := bits.TrailingZeros64(rest)&63, rest&-rest
-		if (x.repliers|x.kingMoves&^x.guarded&^reach[to])&^bit == 0 || t.noChecks && x.opens(m, to) {
+		if (x.repliers|x.steps&^reach[to])&^bit == 0 || x.shadow>>to&1 != 0 {
 			over |= bit
 		}
 	}
 	return over, taken
-}
-
-// opens reports whether the other king, after a move to a square, stands in the way of its own men, so that its steps may give check.
-func (x *wordExpansion) opens(m wordMove, to int) bool {
-	if int(m.from()) != x.ours {
-		to = x.ours
-	}
-	return to >= 0 && x.shadow>>to&1 != 0
 }
 
 // outcome returns the outcome of the position after a move, in a block.
@@ -596,7 +598,7 @@ func (w *wordBoard) cameFrom(m *wordMan, motion *wordMotion, squares uint64, to 
 	case d.square < 0 || !t.slides:
 		return squares
 	case d.attackers == 0 && occupied>>to&1 == 0:
-		return squares & w.covering(d.square, side, to, w.sides[side])
+		return squares & w.covering(d.square, side, to, w.occupied(), w.sides[side])
 	case d.attackers == 0:
 		return squares
 	}
@@ -675,7 +677,7 @@ func (w *wordBoard) unchecked(side, to int, squares uint64) uint64 {
 	case king < 0:
 		return squares
 	case king != to:
-		return squares & w.covering(king, 1-side, to, w.sides[1-side&1])
+		return squares & w.covering(king, 1-side, to, w.occupied(), w.sides[1-side&1])
 	}
 	return squares &^ w.reaches(w.sides[1-side&1], w.occupied()&^(1<<king))
 }
