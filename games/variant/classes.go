@@ -3,6 +3,7 @@ package variant
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +19,10 @@ const (
 	optionRoyal = "royal"
 	takenRoyal  = "taken"
 	canBeTaken  = "takeable"
+
+	optionGoal   = "goal"
+	reachedGoal  = "reached"
+	canBeReached = "reachable"
 )
 
 // titles are the names of variants that are not those of their sections with a capital.
@@ -89,6 +94,12 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 				Help: "a game is over when the last piece that must not be lost is taken, or when it can be",
 			})
 		}
+		if r.reachable() {
+			info.Options = append(info.Options, games.Option{
+				Name: optionGoal, Values: []string{reachedGoal, canBeReached},
+				Help: "a game is over when a goal is reached, or when the side to move can reach its own",
+			})
+		}
 	}
 	walled := sync.OnceValues(func() (*Walled, error) {
 		g, err := compile()
@@ -114,6 +125,9 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 			Help: "start: the positions are numbered by their walls",
 		}}
 	}
+	has := func(option string) bool {
+		return slices.ContainsFunc(info.Options, func(o games.Option) bool { return o.Name == option })
+	}
 	return games.NewFamily(info, func(rules games.Rules) games.Game[Position, Move] {
 		g, err := compile()
 		if err != nil {
@@ -121,7 +135,8 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 		}
 		named := *g
 		named.name = rules.String()
-		named.takeable = len(info.Options) > 1 && rules.Get(optionRoyal) == canBeTaken
+		named.takeable = has(optionRoyal) && rules.Get(optionRoyal) == canBeTaken
+		named.reachable = has(optionGoal) && rules.Get(optionGoal) == canBeReached
 		if len(info.Options) == 0 || rules.Get(optionPieces) == allPieces {
 			if isWalled {
 				return ending{&Game{&named}}
@@ -154,6 +169,13 @@ func (r *Rules) takeable() bool {
 	return r.hands() && r.extinction == loss && r.extinctionCount == 0 && r.extinctionOpponent == 0 && !r.extinctionClaim && !r.pseudoRoyal &&
 		!r.extinctionKinds.has(none) && !r.mustDrop && !r.blast && r.petrify == 0 && r.mutuallyImmune == 0 && !r.immobilityIllegal &&
 		r.letters[king] == 0
+}
+
+// reachable reports whether a side with a move to its goal wins by that, whatever else stands on the board.
+func (r *Rules) reachable() bool {
+	return (!r.flagRegion[0].empty() || !r.flagRegion[1].empty()) && r.flagCount == 1 && !r.flagMove && !r.flagSafe && !r.hands() &&
+		r.extinction == noResult && !r.pseudoRoyal && r.letters[king] == 0 && !r.mustCapture && !r.blast && r.mutuallyImmune == 0 &&
+		!r.immobilityIllegal
 }
 
 // tables numbers the positions that the option pieces asks for, and returns it in canonical form.

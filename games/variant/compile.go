@@ -108,6 +108,7 @@ type core struct {
 	between                                           []set // by two squares, first*squares + second: those between them on a rank, a file or a diagonal
 	held                                              bool  // pieces can be in hand
 	takeable                                          bool  // the game is over when the last royal piece can be taken
+	reachable                                         bool  // the game is over when the side to move can reach its goal
 	simpleMoves                                       bool  // a normal move does nothing else but end captures in passing
 	screens                                           bool
 	blastImmune, mutuallyImmune, petrify              [maxKinds]bool

@@ -13,14 +13,14 @@ import (
 func TestHeld(t *testing.T) {
 	for _, c := range []struct {
 		game, class string
-		takeable    bool
+		early       bool
 	}{{"dobutsu", "LCvL", false}, {"dobutsu", "LCvL", true}, {"dobutsu", "LGvLE", true}, {"minishogi", "KPvKS", false}, {"minishogi", "KPvKP", false}} {
 		t.Run(c.game+" "+c.class, func(t *testing.T) {
 			if c.game == "minishogi" && testing.Short() { // with men of one kind that were promoted from several
 				t.Skip()
 			}
 			g := *open(t, c.game).core
-			g.takeable = c.takeable
+			g.endEarly(c.early)
 			roots, name, err := g.classes(c.class)
 			require.NoError(t, err)
 			x, err := g.newTables(c.game+":pieces="+name, roots, false)
@@ -34,9 +34,10 @@ func TestHeld(t *testing.T) {
 func TestStart(t *testing.T) {
 	f, err := Read("tiny.ini", strings.NewReader(tinyText), BuiltIn())
 	require.NoError(t, err)
-	for _, name := range []string{"tiny", "hopper"} {
-		t.Run(name, func(t *testing.T) {
-			g, err := f.Family(name, name).Open(name + ":pieces=start")
+	for _, spec := range []string{"tiny:pieces=start", "hopper:pieces=start", "hopper:pieces=start,goal=reachable"} {
+		t.Run(spec, func(t *testing.T) {
+			name, _, _ := strings.Cut(spec, ":")
+			g, err := f.Family(name, name).Open(spec)
 			require.NoError(t, err)
 			plain, err := f.Game(name)
 			require.NoError(t, err)
@@ -72,6 +73,22 @@ func TestHeldRefused(t *testing.T) {
 		require.NoError(t, err)
 		_, err = f.Family("x", "x").Open("x:royal=takeable")
 		require.Error(t, err, key)
+	}
+}
+
+// TestReachableRefused has rules under which a move to a goal need not win: the option goal would give false values there.
+func TestReachableRefused(t *testing.T) {
+	for key, refused := range map[string]bool{
+		"nMoveRule = 50": false, "flagPieceCount = 2": true, "flagMove = true": true, "flagPieceSafe = true": true, "mustCapture = true": true,
+		"king = k": true, "pieceDrops = true\ncapturesToHand = true": true, "blastOnCapture = true": true, "mutuallyImmuneTypes = p": true,
+		"extinctionValue = win\nextinctionPieceTypes = p": true, "immobilityIllegal = true": true, "flagRegionWhite = -\nflagRegionBlack = -": true,
+	} {
+		f, err := Read("x.ini", strings.NewReader("[x:breakthrough]\n"+key+"\n"), BuiltIn())
+		require.NoError(t, err, key)
+		_, err = f.Family("x", "x").Open("x:goal=reachable")
+		if require.Equal(t, refused, err != nil, key); refused {
+			require.ErrorContains(t, err, "goal", key)
+		}
 	}
 }
 

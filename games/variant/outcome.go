@@ -72,10 +72,24 @@ func (b *board) ended() result {
 	if b.last == twoPasses || r.fullBoardEnds && g.board.without(b.occupied()).empty() {
 		return b.byMaterial()
 	}
-	if g.takeable && b.takesLast() {
+	if g.takeable && b.takesLast() || g.reachable && b.reachesNext() {
 		return winNext
 	}
 	return noResult
+}
+
+// reachesNext reports whether the side to move has a move to its goal.
+func (b *board) reachesNext() bool {
+	us := int(b.turn)
+	for _, m := range b.pseudoMoves(nil) {
+		if b.game.flagRegion[us].has(int(m.to)) {
+			after := *b
+			if after.apply(m); after.reached(us) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesLast reports whether the side to move can take the last of a kind that the other must not lose.

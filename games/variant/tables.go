@@ -120,7 +120,7 @@ type pairEntry struct {
 }
 
 const (
-	maxTableMen = 8
+	maxTableMen = 12
 	maxClasses  = 20_000
 )
 
@@ -329,6 +329,16 @@ func (x *Tables) promotedTo(side, k int) (list []int) {
 func (m *material) count() (n int) {
 	for side := range m.men {
 		for _, count := range m.men[side] {
+			n += int(count)
+		}
+	}
+	return n
+}
+
+// held returns the number of pieces in hand.
+func (m *material) held() (n int) {
+	for side := range m.hand {
+		for _, count := range m.hand[side] {
 			n += int(count)
 		}
 	}
@@ -757,6 +767,9 @@ func (x *Tables) mustLeave(side, k int) bool {
 }
 
 func (x *Tables) extend(side, k int, to set) bool {
+	if flag := x.flagKind[side]; x.reachable && (flag < 0 || flag == k) {
+		to = to.without(x.flagRegion[side])
+	}
 	if to.without(x.stands[side][k]).empty() {
 		return false
 	}

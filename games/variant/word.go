@@ -15,6 +15,7 @@ import (
 // maxWordMen is the number of men of a side; it is a power of two, so that the bit above the man is its side.
 const (
 	maxWordMen = 32
+	maxPlaced  = 32 // men on the board and in hands; a power of two
 	noMan      = 255
 	allMen     = 254
 	nobody     = 2*maxWordMen - 1
@@ -36,11 +37,12 @@ type wordTables struct {
 	dropChange [maxKinds]uint16
 	files      []uint64
 	flags      [2]uint64
-	flagMan    [2]uint8 // that reaches them, or allMen
-	royalMan   [2]uint8 // the king, or the last piece that must not be taken if that ends a game; or noMan
-	slides     bool     // captures can be blocked
-	noChecks   bool     // moves must not give check
-	stride     int      // of changes; see wordMove
+	near       [2]uint64 // where a man may have a move to them
+	flagMan    [2]uint8  // that reaches them, or allMen
+	royalMan   [2]uint8  // the king, or the last piece that must not be taken if that ends a game; or noMan
+	slides     bool      // captures can be blocked
+	noChecks   bool      // moves must not give check
+	stride     int       // of changes; see wordMove
 	changed    []wordChange
 }
 
@@ -207,6 +209,11 @@ func (x *Tables) newWords() *wordTables {
 			if !t.addPromotions(side, m) {
 				return nil
 			}
+			for s := range g.squares {
+				if (t.men[side*maxWordMen+m].captureTo[s]|t.men[side*maxWordMen+m].quiet.targets(s, 0))&t.flags[side] != 0 {
+					t.near[side] |= 1 << s
+				}
+			}
 		}
 	}
 	t.addImages()
@@ -216,7 +223,7 @@ func (x *Tables) newWords() *wordTables {
 	}
 	tables := map[anchors]uint16{}
 	for _, b := range x.blocks {
-		if m := &b.key.material; b.key.step < 0 && !t.passes(*m) && (!g.takeable || m.men[0][t.royalMan[0]] == 1 && m.men[1][t.royalMan[0]] == 1) {
+		if m := &b.key.material; b.key.step < 0 && !t.passes(*m) && m.count()+m.held() <= maxPlaced && (!g.takeable || m.men[0][t.royalMan[0]] == 1 && m.men[1][t.royalMan[0]] == 1) {
 			b.word = t.newBlock(b)
 			b.word.over = t.over(&b.key)
 			if len(b.pairOf) > 0 {

@@ -23,12 +23,11 @@ func TestWords(t *testing.T) {
 		if g.rules.numberable() != nil {
 			continue
 		}
-		for _, takeable := range []bool{false, true} {
-			if takeable && !g.rules.takeable() {
+		for _, early := range []bool{false, true} {
+			c := *g.core
+			if c.endEarly(early); early != (c.takeable || c.reachable) {
 				continue
 			}
-			c := *g.core
-			c.takeable = takeable
 			x, err := c.newTables(name, (&Tables{core: &c}).classesUpTo(3), false)
 			if err != nil {
 				continue
@@ -38,19 +37,25 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// endEarly sets the rule options by which a game is over when it can be won with the next move, as far as it has them.
+func (g *core) endEarly(early bool) {
+	g.takeable, g.reachable = early && g.rules.takeable(), early && g.rules.reachable()
+}
+
 // TestWordsLarger compares them in classes of more pieces: with men that stand between others, or were captured there.
 func TestWordsLarger(t *testing.T) {
 	f, err := Read("words.ini", strings.NewReader(wordsText), BuiltIn())
 	require.NoError(t, err)
 	for _, c := range []struct {
 		game, class string
-		takeable    bool
+		early       bool
 		positions   int
 	}{
 		{"chess", "KQvKR", false, 2000}, {"chess", "KPPvKN", false, 200}, {"giveaway", "KQvRP", false, 500}, {"losers", "KRvKB", false, 500},
 		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500}, {"must", "KNvK", false, 2000},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
-		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10}, {"flagged", "LGvL", false, 2000},
+		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000},
+		{"breakthrough", "PPPvPP", true, 1000}, {"rows", "start", true, 200}, {"leapers", "NPvNP", true, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10}, {"flagged", "LGvL", false, 2000},
 		{"between", "LGCvLE", true, 10}, {"goal", "KNvKP", false, 200}, {"quiet", "KPvKR", false, 200}, {"racingkings", "KQvKR", false, 300},
 		{"racingkings", "KBNvK", false, 300}, {"racingkings", "KvKRR", false, 300}, {"racingkings", "KRBvKB", false, 200},
 	} {
@@ -60,7 +65,7 @@ func TestWordsLarger(t *testing.T) {
 				opened = open(t, c.game)
 			}
 			g := *opened.core
-			g.takeable = c.takeable
+			g.endEarly(c.early)
 			x, _, err := g.tables(c.class)
 			require.NoError(t, err)
 			require.NotNil(t, x.words())
@@ -70,8 +75,9 @@ func TestWordsLarger(t *testing.T) {
 }
 
 // wordsText has rules that no variant that is built in has: steps of three squares, squares where pawns may not go, pieces in
-// hand that decide the game, pieces that win where they can be taken or if the other side does not win with its next move, and pawns
-// that must not give check.
+// hand that decide the game, pieces that win where they can be taken or if the other side does not win with its next move, pawns
+// that must not give check, men of Breakthrough that are told apart until they move, and pieces of which pawns that become one may
+// win.
 const wordsText = `
 [steps:chess]
 tripleStepRegionWhite = *2
@@ -105,6 +111,28 @@ flagMove = true
 flagPiece = n
 flagRegion = *8
 flagMove = true
+
+[rows:breakthrough]
+customPiece1 = h:fmWfF
+maxRank = 4
+maxFile = c
+startFen = hhh/ppp/PPP/HHH w - - 0 1
+promotionPawnTypes = h
+promotionPieceTypes = p
+promotionRegionWhite = *2 *3 *4
+promotionRegionBlack = *3 *2 *1
+flagRegionWhite = *4
+flagRegionBlack = *1
+
+[leapers:breakthrough]
+knight = n
+startFen = pppppppp/nnnnnnnn/8/8/8/8/NNNNNNNN/PPPPPPPP w - - 0 1
+promotionPawnTypes = p
+promotionPieceTypes = n
+promotionRegionWhite = *7 *8
+promotionRegionBlack = *2 *1
+mandatoryPawnPromotion = false
+flagPiece = n
 
 [quiet:chess]
 checking = false

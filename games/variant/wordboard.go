@@ -13,13 +13,14 @@ type wordBoard struct {
 	cells   [64]uint8 // men of a side; what an empty square has does not matter
 	hands   [2][maxKinds]uint8
 	turn    uint8
-	pieces  []wordPiece             // of the position that was decoded
-	sums    [2 * maxTableMen]uint64 // its digits before each group
-	anchors *pairEntry              // its anchors
-	placed  bool                    // all of them
-	table   uint16                  // of a block whose anchors stay, 0 for none
-	pair    *pairEntry              // of these anchors
-	memory  [2 * maxTableMen]wordPiece
+	pieces  []wordPiece       // of the position that was decoded
+	sums    [maxPlaced]uint64 // its digits before each group
+	ranks   [maxPlaced]uint64 // its digit of each group that was decoded
+	anchors *pairEntry        // its anchors
+	placed  bool              // all of them
+	table   uint16            // of a block whose anchors stay, 0 for none
+	pair    *pairEntry        // of these anchors
+	memory  [maxPlaced]wordPiece
 	danger  wordDanger
 	landing landing
 	// images are the sets of the position that was decoded after permutations of the squares, those that are known.
@@ -415,10 +416,37 @@ func (w *wordBoard) ended(c *wordBlock, takes bool) result {
 			return v
 		}
 	}
-	if takes && w.t.x.takeable {
+	if takes && w.t.x.takeable || w.t.x.reachable && w.reachesNext() {
 		return winNext
 	}
 	return noResult
+}
+
+// reachesNext is [board.reachesNext].
+func (w *wordBoard) reachesNext() bool {
+	t := w.t
+	us := int(w.turn & 1)
+	theirs, occupied := w.sides[1-us], w.occupied()
+	for men := w.sides[us] & t.near[us]; men != 0; men &= men - 1 {
+		from := bits.TrailingZeros64(men)
+		man := w.cells[from&63]
+		m := t.men[man&63]
+		goal := w.targets(m, from, occupied, theirs) & t.flags[us]
+		if goal == 0 {
+			continue
+		}
+		if f := t.flagMan[us]; f == allMen || f == man {
+			if goal&m.plain[from&63] != 0 {
+				return true
+			}
+		}
+		for i := range m.promotions {
+			if p := &m.promotions[i]; (t.flagMan[us] == allMen || t.flagMan[us] == p.man) && goal&p.to[from&63] != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // flagMen returns the pieces of a side that may win by reaching squares.
@@ -571,16 +599,15 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 		w.hands, w.turn = c.key.material.hand, c.key.turn
 	}
 	n := index - c.first
-	var ranks [2 * maxTableMen]uint64
 	begin := len(c.wordGroups) - 1
 	for ; begin >= 0; begin-- {
 		size := c.wordGroups[begin].size
 		q := n / size
-		ranks[begin&15], n = n-q*size, q
-		if same && q == w.sums[begin&15] {
+		w.ranks[begin&(maxPlaced-1)], n = n-q*size, q
+		if same && q == w.sums[begin&(maxPlaced-1)] {
 			break
 		}
-		w.sums[begin&15] = q
+		w.sums[begin&(maxPlaced-1)] = q
 	}
 	w.known, w.table, w.placed = 0, 0, false
 	if begin >= 0 {
@@ -605,7 +632,7 @@ func (w *wordBoard) decode(c *wordBlock, index uint64) bool {
 			w.anchors = &c.at[int(pair.a)*w.t.x.squares+second]
 		}
 	}
-	if !w.place(c.wordGroups[begin:], ranks[begin:]) {
+	if !w.place(c.wordGroups[begin:], w.ranks[begin:]) {
 		return false
 	}
 	w.placed = true

@@ -66,7 +66,7 @@ func (x *wordExpansion) lookAt(w *wordBoard) {
 	them := 1 - int(w.turn&1)
 	own := w.sides[them]
 	occupied := w.occupied()
-	x.decided = w.flagMen(0)&t.flags[0]|w.flagMen(1)&t.flags[1] != 0
+	x.decided = w.flagMen(0)&t.flags[0]|w.flagMen(1)&t.flags[1] != 0 || t.x.reachable && own&t.near[them] != 0
 	if x.royal, x.king = w.royal(them), -1; t.x.king >= 0 {
 		x.king = x.royal
 	}
@@ -308,7 +308,7 @@ type landingSum struct {
 	unit  uint64 // what a unit of the man's group is worth
 	free  uint64 // where it may land
 	like  uint64 // men of its group
-	steps [2 * maxTableMen]landingStep
+	steps [maxPlaced]landingStep
 }
 
 // landingStep is how an index changes, modulo 2^64, where the man lands before another.
@@ -433,7 +433,7 @@ func (p *landingSum) index(s uint8) uint64 {
 		rank = binomial[rank][1+bits.OnesCount64(p.like&below)]
 	}
 	n := p.base + rank*p.unit
-	for _, step := range p.steps[:p.n&(2*maxTableMen-1)] {
+	for _, step := range p.steps[:p.n&(maxPlaced-1)] {
 		n -= step.less & -(step.before >> (s & 63) & 1)
 	}
 	return n
@@ -511,7 +511,7 @@ func (p *landingSum) set(groups []wordGroup, sets *[2 * maxWordMen]uint64, flip,
 
 // add adds how much less the index is if the man lands on some squares.
 func (p *landingSum) add(before, less uint64) {
-	p.steps[p.n&(2*maxTableMen-1)] = landingStep{before, less}
+	p.steps[p.n&(maxPlaced-1)] = landingStep{before, less}
 	p.n++
 }
 
@@ -645,6 +645,10 @@ func (w *wordBoard) unmove(c *wordBlock, m wordMove, squares uint64, captured wo
 	}
 	looked := w.flagMen(0)&t.flags[0] | w.flagMen(1)&t.flags[1]
 	switch f := t.flagMan[side]; {
+	case t.x.reachable && w.sides[side]&^(1<<m.to())&t.near[side] == 0:
+		looked = squares & t.near[side]
+	case t.x.reachable:
+		looked = squares
 	case looked != 0 || t.x.rules.mustCapture || m.drops() && m.kind() == t.x.noDoubled:
 		looked = squares
 	case captured != noPiece && t.flags[w.turn&1]>>m.to()&1 != 0: // a piece that may have won there before it was captured
