@@ -55,7 +55,8 @@ func TestWordsLarger(t *testing.T) {
 		{"steps", "KPvKN", false, 2000}, {"unhanded", "LGvLG", false, 100}, {"suicide", "BNvP", false, 500}, {"must", "KNvK", false, 2000},
 		{"minishogi", "KRvKP", false, 100}, {"minishogi", "KBPvKP", false, 3}, {"judkins", "KNvKR", false, 50},
 		{"shatranj", "KBPvKN", false, 200}, {"breakthrough", "PPPvPP", false, 1000}, {"hexapawn", "PPPvPPP", false, 1000},
-		{"breakthrough", "PPPvPP", true, 1000}, {"rows", "start", true, 200}, {"leapers", "NPvNP", true, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10}, {"flagged", "LGvL", false, 2000},
+		{"breakthrough", "PPPvPP", true, 1000}, {"rows", "start", true, 200}, {"leapers", "NPvNP", true, 1000},
+		{"astray", "NPvPP", true, 1000}, {"dobutsu", "start", true, 10}, {"dobutsu", "LGCvLE", false, 10}, {"flagged", "LGvL", false, 2000},
 		{"between", "LGCvLE", true, 10}, {"goal", "KNvKP", false, 200}, {"quiet", "KPvKR", false, 200}, {"racingkings", "KQvKR", false, 300},
 		{"racingkings", "KBNvK", false, 300}, {"racingkings", "KvKRR", false, 300}, {"racingkings", "KRBvKB", false, 200},
 	} {
@@ -77,7 +78,7 @@ func TestWordsLarger(t *testing.T) {
 // wordsText has rules that no variant that is built in has: steps of three squares, squares where pawns may not go, pieces in
 // hand that decide the game, pieces that win where they can be taken or if the other side does not win with its next move, pawns
 // that must not give check, men of Breakthrough that are told apart until they move, and pieces of which pawns that become one may
-// win.
+// win, or pawns that would win if they need not become one.
 const wordsText = `
 [steps:chess]
 tripleStepRegionWhite = *2
@@ -134,6 +135,17 @@ promotionRegionBlack = *2 *1
 mandatoryPawnPromotion = false
 flagPiece = n
 
+[astray:leapers]
+promotionRegionWhite = *8
+promotionRegionBlack = *1
+mandatoryPawnPromotion = true
+flagPiece = p
+
+[crowd:chess]
+immobile = i
+customPiece1 = x:
+startFen = 7k/8/8/iiiiiiii/xxxxxxxx/8/IIIIIIII/XXXXXXXK w - - 0 1
+
 [quiet:chess]
 checking = false
 
@@ -152,6 +164,21 @@ func TestWordsRefused(t *testing.T) {
 		require.NoError(t, err)
 		require.Nil(t, x.words(), name)
 	}
+}
+
+// TestWordsCrowded has more men than boards of words place.
+func TestWordsCrowded(t *testing.T) {
+	f, err := Read("words.ini", strings.NewReader(wordsText), BuiltIn())
+	require.NoError(t, err)
+	g, err := f.Game("crowd")
+	require.NoError(t, err)
+	x, _, err := g.core.tables("start")
+	require.NoError(t, err)
+	require.NotNil(t, x.words())
+	for _, b := range x.blocks {
+		require.Equal(t, b.key.material.count() <= maxPlaced, b.word != nil)
+	}
+	require.True(t, x.blocks[len(x.blocks)-1].word == nil)
 }
 
 // TestWordsStuck has moves after which the other side has no move: with a pinned piece, and with fewer men.
