@@ -67,6 +67,8 @@ const (
 	// storedMemory is the memory per slot of the one partition in memory while its tier is
 	// on disk: for its arrays and frontiers, and for a checkpoint of them.
 	storedMemory = 9
+	// idleWork is the work of a pass for an index without an unfinished position, as measured for Breakthrough: see tierPlan.
+	idleWork = 3.0
 	// overhead is the size of the files of a database without blocks.
 	overhead = 32 << 10
 )
@@ -134,6 +136,9 @@ func PlanOf(u *games.Universe, cfg Config) *Plan {
 		largest = max(largest, t.Open)
 		tier.later = threads * batch * (boxes - soFar - pairs(largest))
 		tier.forward, tier.levels = s.moves*open, levelWork*s.edges*open
+		if cfg.Positions == All {
+			tier.forward += idleWork * (1 - s.unfinished) * open
+		}
 		tier.Disk = uint64(unfinished * valueBits / 8)
 		tier.Kept = slotsOf(t.Open, size)
 		// Counts and codes, frontiers, and an inbox for each partition.
