@@ -156,7 +156,12 @@ func (f *File) Family(name, as string) *games.Family[games.Game[Position, Move]]
 		if x.name == named.name {
 			return x
 		}
-		if x, _, err = named.tables(rules.Get(optionPieces)); err != nil {
+		x, _, err = named.tables(rules.Get(optionPieces))
+		if err != nil && named.reachable { // nothing is left to solve, so the class keeps the positions with a man on a goal
+			named.reachable = false
+			x, _, err = named.tables(rules.Get(optionPieces))
+		}
+		if err != nil {
 			panic(err) // they were made with less rules
 		}
 		return x

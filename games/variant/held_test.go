@@ -76,6 +76,17 @@ func TestHeldRefused(t *testing.T) {
 	}
 }
 
+// TestReachableEverywhere has classes in which every position is finished when goals can be reached, or none is left.
+func TestReachableEverywhere(t *testing.T) {
+	f, err := Read("two.ini", strings.NewReader(twoText), BuiltIn())
+	require.NoError(t, err)
+	for _, class := range []string{"PvP", "PPPPvP"} {
+		g, err := f.Family("two", "two").Open("two:goal=reachable,pieces=" + class)
+		require.NoError(t, err)
+		gametest.Run(t, g)
+	}
+}
+
 // TestReachableRefused has rules under which a move to a goal need not win: the option goal would give false values there.
 func TestReachableRefused(t *testing.T) {
 	for key, refused := range map[string]bool{
@@ -91,6 +102,14 @@ func TestReachableRefused(t *testing.T) {
 		}
 	}
 }
+
+const twoText = `
+[two:hexapawn]
+maxRank = 2
+startFen = ppp/PPP w - - 0 1
+flagRegionWhite = *2
+flagRegionBlack = *1
+`
 
 const tinyText = `
 [tiny:dobutsu]
